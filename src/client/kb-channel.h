@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "core/kb-breaker.h"
+#include "core/kb-channel-ref.h"
+
+/*
+ * One channel as a front end shows it. Properties (all read-only from outside, notified only
+ * on change): id, provider, model, source ("daruma"), origin ("file"), position (1-based, 0
+ * = not in the chain), in-chain, is-backup, state (KbChannelState by the time of the last
+ * update), until-ms, failures, reason, updated-ms, known (a record exists).
+ */
+
+#define KB_TYPE_CHANNEL (kb_channel_get_type ())
+G_DECLARE_FINAL_TYPE (KbChannel, kb_channel, KB, CHANNEL, GObject)
+
+typedef struct {
+  const KbChannelRef *ref;
+  const char *source;
+  const char *origin;
+  guint position;
+  gboolean is_backup;
+  gboolean known;
+  KbBreaker breaker;
+  const char *reason; /* (nullable) failure code of the newest trouble */
+} KbChannelFacts;
+
+KbChannel     *kb_channel_new              (const KbChannelFacts *facts, gint64 now_ms);
+gboolean       kb_channel_update           (KbChannel *self, const KbChannelFacts *facts, gint64 now_ms);
+const char    *kb_channel_get_id           (KbChannel *self);
+const char    *kb_channel_get_provider     (KbChannel *self);
+const char    *kb_channel_get_model        (KbChannel *self);
+const char    *kb_channel_get_source       (KbChannel *self);
+const char    *kb_channel_get_origin       (KbChannel *self);
+guint          kb_channel_get_position     (KbChannel *self);
+gboolean       kb_channel_get_in_chain     (KbChannel *self);
+gboolean       kb_channel_get_is_backup    (KbChannel *self);
+gboolean       kb_channel_get_known        (KbChannel *self);
+KbChannelState kb_channel_get_state        (KbChannel *self);
+KbBreaker      kb_channel_get_breaker      (KbChannel *self);
+const char    *kb_channel_get_reason       (KbChannel *self);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#pragma once
+
+#include "client/kb-channel-list.h"
+#include "client/kb-clock.h"
+#include "client/kb-history.h"
+#include "core/kb-problem.h"
+#include "store/kb-profile.h"
+
+/*
+ * What every front end sees: one (home, profile), its channels, its history, its problems
+ * and the overall state, kept up to date from the files. Signal "changed": something of it
+ * differs, emitted once per update, after all models are consistent.
+ */
+
+typedef enum {
+  KB_OVERALL_UNKNOWN, /* no channel in the chain */
+  KB_OVERALL_OFFLINE,
+  KB_OVERALL_DOWN, /* no channel of the chain is routable */
+  KB_OVERALL_PAUSED,
+  KB_OVERALL_DEGRADED, /* at least one is not healthy */
+  KB_OVERALL_HEALTHY,
+} KbOverall;
+
+#define KB_TYPE_MONITOR (kb_monitor_get_type ())
+G_DECLARE_FINAL_TYPE (KbMonitor, kb_monitor, KB, MONITOR, GObject)
+
+KbMonitor       *kb_monitor_new             (const char *home, const char *profile, KbClock *clock);
+void             kb_monitor_start           (KbMonitor *self); /* reads profile and health at once, the log in a thread */
+void             kb_monitor_start_sync      (KbMonitor *self); /* the same, the log too before it returns; no watching */
+void             kb_monitor_refresh         (KbMonitor *self); /* looks at every file again */
+void             kb_monitor_reread_clock    (KbMonitor *self); /* judges every deadline by the present time */
+void             kb_monitor_set_visible     (KbMonitor *self, gboolean visible);
+const char      *kb_monitor_get_home        (KbMonitor *self);
+const char      *kb_monitor_get_profile     (KbMonitor *self);
+KbClock         *kb_monitor_get_clock       (KbMonitor *self);
+KbProfile       *kb_monitor_get_view        (KbMonitor *self); /* (transfer none) (nullable): the parsed profile */
+GListModel      *kb_monitor_get_channels    (KbMonitor *self); /* KbChannel: chain, then the others */
+KbHistory       *kb_monitor_get_history     (KbMonitor *self);
+const GPtrArray *kb_monitor_get_problems    (KbMonitor *self); /* KbProblem */
+KbOverall        kb_monitor_get_overall     (KbMonitor *self);
+KbEvent         *kb_monitor_get_last_switch (KbMonitor *self); /* (transfer none) (nullable): newest failover */
+gboolean         kb_monitor_get_log_loaded  (KbMonitor *self); /* the first read of the log has ended */
+guint            kb_monitor_count_chain     (KbMonitor *self);
+guint            kb_monitor_count_state     (KbMonitor *self, KbChannelState state); /* in the chain */
+const char      *kb_overall_to_string       (KbOverall overall);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "core/kb-breaker.h"
+
+/*
+ * Bytes of a channel-health.json <-> values. Decoding is tolerant: a bad record is dropped
+ * with its reason and the rest is read. Encoding keeps what it does not know: unknown keys,
+ * records of other channels and the order of everything.
+ */
+
+typedef struct _KbHealthDocument KbHealthDocument;
+
+typedef struct {
+  char *channel;
+  KbBreaker breaker; /* fractions of a millisecond cut off, huge times clamped */
+  char *reason;      /* (nullable) failure code: only in files of Koboshi's own gateway */
+} KbHealthRecord;
+
+typedef struct {
+  char *channel; /* the key of the record */
+  char *why;     /* for people, translated */
+} KbHealthDrop;
+
+#define KB_HEALTH_ERROR (kb_health_error_quark ())
+GQuark kb_health_error_quark (void);
+
+typedef enum {
+  KB_HEALTH_ERROR_TOO_LARGE,
+  KB_HEALTH_ERROR_SYNTAX,
+  KB_HEALTH_ERROR_SHAPE, /* JSON, but not a health file */
+} KbHealthError;
+
+/* A file larger than this is refused unread: real ones have a few kilobytes. */
+#define KB_HEALTH_MAX_BYTES (8 * 1024 * 1024)
+
+KbHealthDocument     *kb_health_document_new         (void);
+KbHealthDocument     *kb_health_document_decode      (GBytes *bytes, GError **error);
+GBytes               *kb_health_document_encode      (KbHealthDocument *self);
+void                  kb_health_document_free        (KbHealthDocument *self);
+const GPtrArray      *kb_health_document_get_records (KbHealthDocument *self); /* KbHealthRecord, file order */
+const GPtrArray      *kb_health_document_get_drops   (KbHealthDocument *self); /* KbHealthDrop */
+const KbHealthRecord *kb_health_document_lookup      (KbHealthDocument *self, const char *channel);
+void                  kb_health_document_set         (KbHealthDocument *self, const char *channel, KbBreaker breaker);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbHealthDocument, kb_health_document_free)
