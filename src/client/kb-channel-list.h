@@ -16,6 +16,10 @@
 #define KB_TYPE_CHANNEL_LIST (kb_channel_list_get_type ())
 G_DECLARE_FINAL_TYPE (KbChannelList, kb_channel_list, KB, CHANNEL_LIST, GObject)
 
-KbChannelList *kb_channel_list_new    (void);
-void           kb_channel_list_update (KbChannelList *self, const KbChannelFacts *facts, guint n_facts, gint64 now_ms);
-KbChannel     *kb_channel_list_lookup (KbChannelList *self, const char *id); /* (transfer none) (nullable) */
+KbChannelList *kb_channel_list_new (void);
+void kb_channel_list_update (KbChannelList *self,
+                             const KbChannelFacts *facts,
+                             guint n_facts,
+                             gint64 now_ms);
+/* (transfer none) (nullable) */
+KbChannel *kb_channel_list_lookup (KbChannelList *self, const char *id);

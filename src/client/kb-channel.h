@@ -18,7 +18,8 @@
 #define KB_TYPE_CHANNEL (kb_channel_get_type ())
 G_DECLARE_FINAL_TYPE (KbChannel, kb_channel, KB, CHANNEL, GObject)
 
-typedef struct {
+typedef struct
+{
   const KbChannelRef *ref;
   const char *source;
   const char *origin;
@@ -29,17 +30,17 @@ typedef struct {
   const char *reason; /* (nullable) failure code of the newest trouble */
 } KbChannelFacts;
 
-KbChannel     *kb_channel_new              (const KbChannelFacts *facts, gint64 now_ms);
-gboolean       kb_channel_update           (KbChannel *self, const KbChannelFacts *facts, gint64 now_ms);
-const char    *kb_channel_get_id           (KbChannel *self);
-const char    *kb_channel_get_provider     (KbChannel *self);
-const char    *kb_channel_get_model        (KbChannel *self);
-const char    *kb_channel_get_source       (KbChannel *self);
-const char    *kb_channel_get_origin       (KbChannel *self);
-guint          kb_channel_get_position     (KbChannel *self);
-gboolean       kb_channel_get_in_chain     (KbChannel *self);
-gboolean       kb_channel_get_is_backup    (KbChannel *self);
-gboolean       kb_channel_get_known        (KbChannel *self);
-KbChannelState kb_channel_get_state        (KbChannel *self);
-KbBreaker      kb_channel_get_breaker      (KbChannel *self);
-const char    *kb_channel_get_reason       (KbChannel *self);
+KbChannel *kb_channel_new (const KbChannelFacts *facts, gint64 now_ms);
+gboolean kb_channel_update (KbChannel *self, const KbChannelFacts *facts, gint64 now_ms);
+const char *kb_channel_get_id (KbChannel *self);
+const char *kb_channel_get_provider (KbChannel *self);
+const char *kb_channel_get_model (KbChannel *self);
+const char *kb_channel_get_source (KbChannel *self);
+const char *kb_channel_get_origin (KbChannel *self);
+guint kb_channel_get_position (KbChannel *self);
+gboolean kb_channel_get_in_chain (KbChannel *self);
+gboolean kb_channel_get_is_backup (KbChannel *self);
+gboolean kb_channel_get_known (KbChannel *self);
+KbChannelState kb_channel_get_state (KbChannel *self);
+KbBreaker kb_channel_get_breaker (KbChannel *self);
+const char *kb_channel_get_reason (KbChannel *self);

@@ -12,7 +12,8 @@
  * from it. A verb writes to the given streams and returns an exit status.
  */
 
-typedef enum {
+typedef enum
+{
   KB_EXIT_DONE = 0,
   KB_EXIT_FAILED = 1,
   KB_EXIT_USAGE = 2,
@@ -20,7 +21,8 @@ typedef enum {
   KB_EXIT_NO_GATEWAY = 4,
 } KbExit;
 
-typedef struct {
+typedef struct
+{
   char *home;    /* (nullable) --home */
   char *profile; /* (nullable) --profile */
   gboolean json;
@@ -29,22 +31,24 @@ typedef struct {
 
 typedef struct _KbCommand KbCommand;
 
-typedef struct {
+typedef struct
+{
   const KbCommand *command;
   KbGlobalOptions globals;
-  GStrv arguments;   /* what stands behind the verb, without global options */
+  GStrv arguments; /* what stands behind the verb, without global options */
   FILE *output;
   FILE *errors;
 } KbInvocation;
 
-struct _KbCommand {
+struct _KbCommand
+{
   const char *name;
   const char *synopsis; /* "[--watch] [--json]" */
   const char *summary;  /* untranslated, marked with N_() */
   KbExit (*run) (KbInvocation *invocation);
 };
 
-const KbCommand *kb_commands_get    (gsize *n_commands);
+const KbCommand *kb_commands_get (gsize *n_commands);
 const KbCommand *kb_commands_lookup (const char *name);
-KbExit           kb_commands_main   (int argc, const char *const *argv, FILE *output, FILE *errors);
-char            *kb_commands_help   (void);
+KbExit kb_commands_main (int argc, const char *const *argv, FILE *output, FILE *errors);
+char *kb_commands_help (void);

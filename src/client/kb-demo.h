@@ -14,8 +14,8 @@
 #define KB_TYPE_DEMO (kb_demo_get_type ())
 G_DECLARE_FINAL_TYPE (KbDemo, kb_demo, KB, DEMO, GObject)
 
-KbDemo     *kb_demo_new         (GError **error);
-const char *kb_demo_get_home    (KbDemo *self);
+KbDemo *kb_demo_new (GError **error);
+const char *kb_demo_get_home (KbDemo *self);
 const char *kb_demo_get_profile (KbDemo *self);
-void        kb_demo_play        (KbDemo *self); /* starts the player on the main context */
-void        kb_demo_step        (KbDemo *self); /* plays one step now */
+void kb_demo_play (KbDemo *self); /* starts the player on the main context */
+void kb_demo_step (KbDemo *self); /* plays one step now */

@@ -18,7 +18,7 @@
 #define KB_TYPE_FILE_WATCH (kb_file_watch_get_type ())
 G_DECLARE_FINAL_TYPE (KbFileWatch, kb_file_watch, KB, FILE_WATCH, GObject)
 
-KbFileWatch *kb_file_watch_new         (void);
-void         kb_file_watch_set_paths   (KbFileWatch *self, const char *const *paths);
-void         kb_file_watch_set_visible (KbFileWatch *self, gboolean visible);
-void         kb_file_watch_check_now   (KbFileWatch *self);
+KbFileWatch *kb_file_watch_new (void);
+void kb_file_watch_set_paths (KbFileWatch *self, const char *const *paths);
+void kb_file_watch_set_visible (KbFileWatch *self, gboolean visible);
+void kb_file_watch_check_now (KbFileWatch *self);

@@ -7,15 +7,26 @@
 
 /* All wording of states, reasons, times and durations: whole translated sentences. */
 
-const char *kb_format_state            (KbChannelState state);                    /* "Cooling down" */
-char       *kb_format_countdown        (gint64 remaining_ms);                     /* "back in 27 s", "back in 3 min" */
-char       *kb_format_channel_reason   (KbChannel *channel, gint64 now_ms);       /* "Rate limited, 3 failures in a row" */
-char       *kb_format_channel_spoken   (KbChannel *channel, gint64 now_ms);       /* for assistive technology: fixed times, no ticking */
-char       *kb_format_since            (gint64 time_ms, gint64 now_ms);           /* "since 14:02" */
-char       *kb_format_time_absolute    (gint64 time_ms, gint64 now_ms);           /* "14:02:31" today, with the date otherwise */
-char       *kb_format_time_relative    (gint64 time_ms, gint64 now_ms);           /* "3 minutes ago" */
-char       *kb_format_failure          (const char *code);                        /* "Rate limited"; unknown codes as they are */
-char       *kb_format_overall          (KbMonitor *monitor);                      /* "1 of 3 channels is cooling down" */
-char       *kb_format_last_switch      (KbEvent *event, gint64 now_ms);           /* "Last switched to X at 14:02" */
-char       *kb_format_event_title      (KbEvent *event);
-char       *kb_format_event_detail     (KbEvent *event);                          /* (nullable) */
+/* "Cooling down" */
+const char *kb_format_state (KbChannelState state);
+/* "back in 27 s", "back in 3 min" */
+char *kb_format_countdown (gint64 remaining_ms);
+/* "Rate limited, 3 failures in a row" */
+char *kb_format_channel_reason (KbChannel *channel, gint64 now_ms);
+/* for assistive technology: fixed times, no ticking */
+char *kb_format_channel_spoken (KbChannel *channel, gint64 now_ms);
+/* "since 14:02" */
+char *kb_format_since (gint64 time_ms, gint64 now_ms);
+/* "14:02:31" today, with the date otherwise */
+char *kb_format_time_absolute (gint64 time_ms, gint64 now_ms);
+/* "3 minutes ago" */
+char *kb_format_time_relative (gint64 time_ms, gint64 now_ms);
+/* "Rate limited"; unknown codes as they are */
+char *kb_format_failure (const char *code);
+/* "1 of 3 channels is cooling down" */
+char *kb_format_overall (KbMonitor *monitor);
+/* "Last switched to X at 14:02" */
+char *kb_format_last_switch (KbEvent *event, gint64 now_ms);
+char *kb_format_event_title (KbEvent *event);
+/* (nullable) */
+char *kb_format_event_detail (KbEvent *event);

@@ -20,10 +20,12 @@ G_DECLARE_FINAL_TYPE (KbHistoryEntry, kb_history_entry, KB, HISTORY_ENTRY, GObje
 #define KB_TYPE_HISTORY (kb_history_get_type ())
 G_DECLARE_FINAL_TYPE (KbHistory, kb_history, KB, HISTORY, GObject)
 
-KbEvent             *kb_history_entry_get_event  (KbHistoryEntry *self); /* (transfer none) */
+KbEvent *kb_history_entry_get_event (KbHistoryEntry *self); /* (transfer none) */
 const KbEventFields *kb_history_entry_get_fields (KbHistoryEntry *self);
 
-KbHistory *kb_history_new         (void);
-void       kb_history_append      (KbHistory *self, GPtrArray *events); /* KbEvent, oldest first; one items-changed at position 0 */
-void       kb_history_clear       (KbHistory *self);
-KbEvent   *kb_history_find_newest (KbHistory *self, KbEventKind kind, const char *channel_id); /* (transfer none) (nullable); channel_id nullable */
+KbHistory *kb_history_new (void);
+/* KbEvent, oldest first; one items-changed at position 0 */
+void kb_history_append (KbHistory *self, GPtrArray *events);
+void kb_history_clear (KbHistory *self);
+/* (transfer none) (nullable); channel_id nullable */
+KbEvent *kb_history_find_newest (KbHistory *self, KbEventKind kind, const char *channel_id);

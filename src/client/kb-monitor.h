@@ -15,7 +15,8 @@
  * differs, emitted once per update, after all models are consistent.
  */
 
-typedef enum {
+typedef enum
+{
   KB_OVERALL_UNKNOWN, /* no channel in the chain */
   KB_OVERALL_OFFLINE,
   KB_OVERALL_DOWN, /* no channel of the chain is routable */
@@ -27,22 +28,30 @@ typedef enum {
 #define KB_TYPE_MONITOR (kb_monitor_get_type ())
 G_DECLARE_FINAL_TYPE (KbMonitor, kb_monitor, KB, MONITOR, GObject)
 
-KbMonitor       *kb_monitor_new             (const char *home, const char *profile, KbClock *clock);
-void             kb_monitor_start           (KbMonitor *self); /* reads profile and health at once, the log in a thread */
-void             kb_monitor_start_sync      (KbMonitor *self); /* the same, the log too before it returns; no watching */
-void             kb_monitor_refresh         (KbMonitor *self); /* looks at every file again */
-void             kb_monitor_reread_clock    (KbMonitor *self); /* judges every deadline by the present time */
-void             kb_monitor_set_visible     (KbMonitor *self, gboolean visible);
-const char      *kb_monitor_get_home        (KbMonitor *self);
-const char      *kb_monitor_get_profile     (KbMonitor *self);
-KbClock         *kb_monitor_get_clock       (KbMonitor *self);
-KbProfile       *kb_monitor_get_view        (KbMonitor *self); /* (transfer none) (nullable): the parsed profile */
-GListModel      *kb_monitor_get_channels    (KbMonitor *self); /* KbChannel: chain, then the others */
-KbHistory       *kb_monitor_get_history     (KbMonitor *self);
-const GPtrArray *kb_monitor_get_problems    (KbMonitor *self); /* KbProblem */
-KbOverall        kb_monitor_get_overall     (KbMonitor *self);
-KbEvent         *kb_monitor_get_last_switch (KbMonitor *self); /* (transfer none) (nullable): newest failover */
-gboolean         kb_monitor_get_log_loaded  (KbMonitor *self); /* the first read of the log has ended */
-guint            kb_monitor_count_chain     (KbMonitor *self);
-guint            kb_monitor_count_state     (KbMonitor *self, KbChannelState state); /* in the chain */
-const char      *kb_overall_to_string       (KbOverall overall);
+KbMonitor *kb_monitor_new (const char *home, const char *profile, KbClock *clock);
+/* reads profile and health at once, the log in a thread */
+void kb_monitor_start (KbMonitor *self);
+/* the same, the log too before it returns; no watching */
+void kb_monitor_start_sync (KbMonitor *self);
+void kb_monitor_refresh (KbMonitor *self); /* looks at every file again */
+/* judges every deadline by the present time */
+void kb_monitor_reread_clock (KbMonitor *self);
+void kb_monitor_set_visible (KbMonitor *self, gboolean visible);
+const char *kb_monitor_get_home (KbMonitor *self);
+const char *kb_monitor_get_profile (KbMonitor *self);
+KbClock *kb_monitor_get_clock (KbMonitor *self);
+/* (transfer none) (nullable): the parsed profile */
+KbProfile *kb_monitor_get_view (KbMonitor *self);
+/* KbChannel: chain, then the others */
+GListModel *kb_monitor_get_channels (KbMonitor *self);
+KbHistory *kb_monitor_get_history (KbMonitor *self);
+const GPtrArray *kb_monitor_get_problems (KbMonitor *self); /* KbProblem */
+KbOverall kb_monitor_get_overall (KbMonitor *self);
+/* (transfer none) (nullable): newest failover */
+KbEvent *kb_monitor_get_last_switch (KbMonitor *self);
+/* the first read of the log has ended */
+gboolean kb_monitor_get_log_loaded (KbMonitor *self);
+guint kb_monitor_count_chain (KbMonitor *self);
+/* in the chain */
+guint kb_monitor_count_state (KbMonitor *self, KbChannelState state);
+const char *kb_overall_to_string (KbOverall overall);

@@ -9,4 +9,5 @@
 
 char *kb_status_to_json (KbMonitor *monitor, gboolean pretty);
 char *kb_status_to_text (KbMonitor *monitor);
-char *kb_event_to_json_line (KbEvent *event); /* `log --json`: the record's fields, texts redacted and cut, plus source, file, t */
+/* `log --json`: the record's fields, texts redacted and cut, plus source, file, t */
+char *kb_event_to_json_line (KbEvent *event);

@@ -14,8 +14,9 @@
 #define KB_TYPE_TICKER (kb_ticker_get_type ())
 G_DECLARE_FINAL_TYPE (KbTicker, kb_ticker, KB, TICKER, GObject)
 
-KbTicker *kb_ticker_new       (KbClock *clock);
-KbClock  *kb_ticker_get_clock (KbTicker *self);
-guint     kb_ticker_hold      (KbTicker *self, gint64 deadline_ms); /* returns a hold id, never 0 */
-void      kb_ticker_release   (KbTicker *self, guint hold_id);
-gboolean  kb_ticker_is_active (KbTicker *self);
+KbTicker *kb_ticker_new (KbClock *clock);
+KbClock *kb_ticker_get_clock (KbTicker *self);
+/* returns a hold id, never 0 */
+guint kb_ticker_hold (KbTicker *self, gint64 deadline_ms);
+void kb_ticker_release (KbTicker *self, guint hold_id);
+gboolean kb_ticker_is_active (KbTicker *self);

@@ -35,7 +35,7 @@ open_circuit (KbBreaker breaker, KbBreakerLimits limits, gint64 now_ms)
 KbBreaker
 kb_breaker_new_healthy (gint64 now_ms)
 {
-  return (KbBreaker){ .state = KB_CHANNEL_STATE_HEALTHY, .updated_ms = now_ms };
+  return (KbBreaker) { .state = KB_CHANNEL_STATE_HEALTHY, .updated_ms = now_ms };
 }
 
 /**

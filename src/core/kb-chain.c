@@ -3,7 +3,8 @@
 
 #include "core/kb-chain.h"
 
-struct _KbChain {
+struct _KbChain
+{
   KbChainPolicy policy;
   GStrv channels;       /* owned, in order */
   char *preferred;      /* owned, nullable */
@@ -155,7 +156,10 @@ remember_hop (KbChain *self, const KbChainSignal *signal, const KbDecision *deci
  * Returns: the decision; its target stays valid until @self changes
  */
 KbDecision
-kb_chain_report_failure (KbChain *self, const char *scope, const KbChainSignal *signal, gint64 now_ms)
+kb_chain_report_failure (KbChain *self,
+                         const char *scope,
+                         const KbChainSignal *signal,
+                         gint64 now_ms)
 {
   KbDecision decision = { .verdict = KB_VERDICT_GIVE_UP };
   KbChainFacts facts = { .lookup = look_up_breaker, .lookup_data = self };

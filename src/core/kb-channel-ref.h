@@ -11,15 +11,16 @@
  * itself contain "::"; only kb_channel_ref_parse() splits an id, and only when nothing
  * better is known.
  */
-typedef struct {
+typedef struct
+{
   char *provider;
   char *model;
   char *id;
 } KbChannelRef;
 
-KbChannelRef *kb_channel_ref_new   (const char *provider, const char *model);
+KbChannelRef *kb_channel_ref_new (const char *provider, const char *model);
 KbChannelRef *kb_channel_ref_parse (const char *id, const GPtrArray *known);
-KbChannelRef *kb_channel_ref_copy  (const KbChannelRef *self);
-void          kb_channel_ref_free  (KbChannelRef *self);
+KbChannelRef *kb_channel_ref_copy (const KbChannelRef *self);
+void kb_channel_ref_free (KbChannelRef *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbChannelRef, kb_channel_ref_free)

@@ -16,7 +16,10 @@ look_up (const KbChainFacts *facts, const char *channel, gint64 now_ms)
 }
 
 static KbBreaker
-breaker_after (const KbChainPolicy *policy, KbBreaker breaker, const KbChainSignal *signal, gint64 now_ms)
+breaker_after (const KbChainPolicy *policy,
+               KbBreaker breaker,
+               const KbChainSignal *signal,
+               gint64 now_ms)
 {
   gboolean terminal = kb_failure_get_daruma_class (signal->code) == KB_DARUMA_TERMINAL;
   gboolean exhausted = policy->trip_on_retry_exhausted && signal->retry_exhausted;
@@ -70,7 +73,8 @@ kb_decision_after_failure (const KbChainPolicy *policy,
 
   g_return_val_if_fail (policy != NULL, decision);
   g_return_val_if_fail (facts != NULL && facts->chain != NULL && facts->lookup != NULL, decision);
-  g_return_val_if_fail (signal != NULL && signal->channel != NULL && signal->code != NULL, decision);
+  g_return_val_if_fail (signal != NULL && signal->channel != NULL && signal->code != NULL,
+                        decision);
 
   decision.breaker
       = breaker_after (policy, look_up (facts, signal->channel, now_ms), signal, now_ms);

@@ -3,7 +3,8 @@
 
 #include "core/kb-event.h"
 
-struct _KbEvent {
+struct _KbEvent
+{
   gatomicrefcount references;
   KbEventFields fields; /* every string in it is owned */
 };

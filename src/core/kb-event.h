@@ -10,7 +10,8 @@
  * atomic counts, so that a reader thread may hand them to the main thread.
  */
 
-typedef enum {
+typedef enum
+{
   KB_EVENT_OTHER, /* a kind this program does not know, kept as it is */
   KB_EVENT_BOOT,
   KB_EVENT_FAILOVER,
@@ -20,12 +21,13 @@ typedef enum {
 } KbEventKind;
 
 /* Strings may be NULL where the record does not carry them; numbers are -1 then. */
-typedef struct {
+typedef struct
+{
   KbEventKind kind;
-  const char *kind_name;       /* as written: "boot", "failover", "give-up", ... */
-  gint64 time_ms;              /* wall clock; 0 = unknown */
-  const char *source;          /* "daruma" */
-  const char *file;            /* absolute path of the file it was read from */
+  const char *kind_name; /* as written: "boot", "failover", "give-up", ... */
+  gint64 time_ms;        /* wall clock; 0 = unknown */
+  const char *source;    /* "daruma" */
+  const char *file;      /* absolute path of the file it was read from */
   const char *agent;
   const char *from;            /* channel id */
   const char *to;              /* channel id */
@@ -44,17 +46,24 @@ typedef struct {
   gboolean retry_exhausted;
 } KbEventFields;
 
-#define KB_EVENT_FIELDS_INIT \
-  { .kind = KB_EVENT_OTHER, .status = -1, .turn = -1, .step = -1, .failover_count = -1, \
-    .give_up_budget = -1, .failure_budget = -1, .cooldown_ms = -1, .pid = -1 }
+#define KB_EVENT_FIELDS_INIT                                                                       \
+  { .kind = KB_EVENT_OTHER,                                                                        \
+    .status = -1,                                                                                  \
+    .turn = -1,                                                                                    \
+    .step = -1,                                                                                    \
+    .failover_count = -1,                                                                          \
+    .give_up_budget = -1,                                                                          \
+    .failure_budget = -1,                                                                          \
+    .cooldown_ms = -1,                                                                             \
+    .pid = -1 }
 
 typedef struct _KbEvent KbEvent;
 
-KbEvent             *kb_event_new        (const KbEventFields *fields);
-KbEvent             *kb_event_ref        (KbEvent *self);
-void                 kb_event_unref      (KbEvent *self);
+KbEvent *kb_event_new (const KbEventFields *fields);
+KbEvent *kb_event_ref (KbEvent *self);
+void kb_event_unref (KbEvent *self);
 const KbEventFields *kb_event_get_fields (const KbEvent *self);
-gboolean             kb_event_concerns   (const KbEvent *self, const char *channel_id);
-KbEventKind          kb_event_kind_parse (const char *name);
+gboolean kb_event_concerns (const KbEvent *self, const char *channel_id);
+KbEventKind kb_event_kind_parse (const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbEvent, kb_event_unref)

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-typedef struct {
+typedef struct
+{
   const char *code;
   KbFailureClass klass;
 } KnownCode;
@@ -66,12 +67,16 @@ static const char *const retryable_codes[] = {
 };
 
 static const char *const daruma_terminal[] = {
-  "QUOTA", "CONTEXT_WINDOW_EXCEEDED", "INVALID_CREDENTIAL", NULL,
+  "QUOTA",
+  "CONTEXT_WINDOW_EXCEEDED",
+  "INVALID_CREDENTIAL",
+  NULL,
 };
 
 static const char *const daruma_resume[] = { "PROCESS_EXITED", "STALLED", NULL };
 
-static const struct {
+static const struct
+{
   const char *name;
   KbFailureActor actor;
 } classes[KB_N_FAILURE_CLASSES] = {

@@ -12,7 +12,8 @@
  * KB_FAILURE_UNKNOWN.
  */
 
-typedef enum {
+typedef enum
+{
   KB_FAILURE_UNKNOWN,         /* a code this program does not know */
   KB_FAILURE_RATE_LIMIT,      /* too many requests: waiting helps */
   KB_FAILURE_SERVER,          /* the provider had an internal error */
@@ -34,7 +35,8 @@ typedef enum {
 
 #define KB_N_FAILURE_CLASSES (KB_FAILURE_CONFIGURATION + 1)
 
-typedef enum {
+typedef enum
+{
   KB_ACTOR_UNKNOWN,       /* cannot be told from the code */
   KB_ACTOR_NOBODY,        /* time, or another channel, mends it */
   KB_ACTOR_KEY_HOLDER,    /* a key must be entered, replaced or given rights */
@@ -44,16 +46,17 @@ typedef enum {
 } KbFailureActor;
 
 /* How the daruma chain weighs a code (its own three lists and the rest). */
-typedef enum {
+typedef enum
+{
   KB_DARUMA_OTHER,     /* counted, under the name UNKNOWN */
   KB_DARUMA_TRANSIENT, /* counted */
   KB_DARUMA_RESUME,    /* counted */
   KB_DARUMA_TERMINAL,  /* trips the breaker at once */
 } KbDarumaClass;
 
-KbFailureClass  kb_failure_classify         (const char *code);
-KbFailureActor  kb_failure_class_get_actor  (KbFailureClass klass);
-const char     *kb_failure_class_to_string  (KbFailureClass klass);
-gboolean        kb_failure_is_known         (const char *code);
-gboolean        kb_failure_is_retryable     (const char *code);
-KbDarumaClass   kb_failure_get_daruma_class (const char *code);
+KbFailureClass kb_failure_classify (const char *code);
+KbFailureActor kb_failure_class_get_actor (KbFailureClass klass);
+const char *kb_failure_class_to_string (KbFailureClass klass);
+gboolean kb_failure_is_known (const char *code);
+gboolean kb_failure_is_retryable (const char *code);
+KbDarumaClass kb_failure_get_daruma_class (const char *code);

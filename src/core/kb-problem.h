@@ -11,13 +11,15 @@
  * translated.
  */
 
-typedef enum {
+typedef enum
+{
   KB_SEVERITY_INFO,
   KB_SEVERITY_WARNING,
   KB_SEVERITY_ERROR,
 } KbSeverity;
 
-typedef struct {
+typedef struct
+{
   KbSeverity severity;
   char *code;
   char *file;   /* (nullable) absolute path */
@@ -27,12 +29,17 @@ typedef struct {
   char *hint; /* (nullable) */
 } KbProblem;
 
-KbProblem  *kb_problem_new             (KbSeverity severity, const char *code, const char *file, guint line,
-                                        guint column, const char *message, const char *hint);
-KbProblem  *kb_problem_copy            (const KbProblem *self);
-void        kb_problem_free            (KbProblem *self);
-gboolean    kb_problem_equal           (const KbProblem *a, const KbProblem *b);
-char       *kb_problem_describe_place  (const KbProblem *self);
-const char *kb_severity_to_string      (KbSeverity severity);
+KbProblem *kb_problem_new (KbSeverity severity,
+                           const char *code,
+                           const char *file,
+                           guint line,
+                           guint column,
+                           const char *message,
+                           const char *hint);
+KbProblem *kb_problem_copy (const KbProblem *self);
+void kb_problem_free (KbProblem *self);
+gboolean kb_problem_equal (const KbProblem *a, const KbProblem *b);
+char *kb_problem_describe_place (const KbProblem *self);
+const char *kb_severity_to_string (KbSeverity severity);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbProblem, kb_problem_free)

@@ -15,13 +15,15 @@
 
 typedef struct _KbHealthDocument KbHealthDocument;
 
-typedef struct {
+typedef struct
+{
   char *channel;
   KbBreaker breaker; /* fractions of a millisecond cut off, huge times clamped */
   char *reason;      /* (nullable) failure code: only in files of Koboshi's own gateway */
 } KbHealthRecord;
 
-typedef struct {
+typedef struct
+{
   char *channel; /* the key of the record */
   char *why;     /* for people, translated */
 } KbHealthDrop;
@@ -29,7 +31,8 @@ typedef struct {
 #define KB_HEALTH_ERROR (kb_health_error_quark ())
 GQuark kb_health_error_quark (void);
 
-typedef enum {
+typedef enum
+{
   KB_HEALTH_ERROR_TOO_LARGE,
   KB_HEALTH_ERROR_SYNTAX,
   KB_HEALTH_ERROR_SHAPE, /* JSON, but not a health file */
@@ -38,13 +41,15 @@ typedef enum {
 /* A file larger than this is refused unread: real ones have a few kilobytes. */
 #define KB_HEALTH_MAX_BYTES (8 * 1024 * 1024)
 
-KbHealthDocument     *kb_health_document_new         (void);
-KbHealthDocument     *kb_health_document_decode      (GBytes *bytes, GError **error);
-GBytes               *kb_health_document_encode      (KbHealthDocument *self);
-void                  kb_health_document_free        (KbHealthDocument *self);
-const GPtrArray      *kb_health_document_get_records (KbHealthDocument *self); /* KbHealthRecord, file order */
-const GPtrArray      *kb_health_document_get_drops   (KbHealthDocument *self); /* KbHealthDrop */
-const KbHealthRecord *kb_health_document_lookup      (KbHealthDocument *self, const char *channel);
-void                  kb_health_document_set         (KbHealthDocument *self, const char *channel, KbBreaker breaker);
+KbHealthDocument *kb_health_document_new (void);
+KbHealthDocument *kb_health_document_decode (GBytes *bytes, GError **error);
+GBytes *kb_health_document_encode (KbHealthDocument *self);
+void kb_health_document_free (KbHealthDocument *self);
+/* KbHealthRecord, file order */
+const GPtrArray *kb_health_document_get_records (KbHealthDocument *self);
+/* KbHealthDrop */
+const GPtrArray *kb_health_document_get_drops (KbHealthDocument *self);
+const KbHealthRecord *kb_health_document_lookup (KbHealthDocument *self, const char *channel);
+void kb_health_document_set (KbHealthDocument *self, const char *channel, KbBreaker breaker);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbHealthDocument, kb_health_document_free)

@@ -8,4 +8,4 @@
 /* A channel-health.json on disk: read it whole, replace it whole. */
 
 KbHealthDocument *kb_health_store_load (const char *path, GError **error);
-gboolean          kb_health_store_save (const char *path, KbHealthDocument *document, GError **error);
+gboolean kb_health_store_save (const char *path, KbHealthDocument *document, GError **error);

@@ -10,5 +10,6 @@
  * finding is a KbProblem with file, line, column, a stable code and a hint.
  */
 
-GPtrArray *kb_lint_file (const char *path); /* (transfer full) KbProblem; a patch file or settings by its content */
-void       kb_lint_sort (GPtrArray *problems);
+/* (transfer full) KbProblem; a patch file or settings by its content */
+GPtrArray *kb_lint_file (const char *path);
+void kb_lint_sort (GPtrArray *problems);

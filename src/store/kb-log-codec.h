@@ -7,6 +7,7 @@
 
 /* One line of a failover-log.jsonl <-> an event. */
 
-KbEvent   *kb_log_decode_line (const char *line, gsize length, const char *source, const char *file);
-GPtrArray *kb_log_decode_torn (const char *line, gsize length, const char *source, const char *file);
-char      *kb_log_encode      (const KbEventFields *fields);
+KbEvent *kb_log_decode_line (const char *line, gsize length, const char *source, const char *file);
+GPtrArray *
+kb_log_decode_torn (const char *line, gsize length, const char *source, const char *file);
+char *kb_log_encode (const KbEventFields *fields);

@@ -15,9 +15,10 @@
 
 typedef struct _KbLogTail KbLogTail;
 
-KbLogTail  *kb_log_tail_new      (const char *path, const char *source);
-void        kb_log_tail_free     (KbLogTail *self);
+KbLogTail *kb_log_tail_new (const char *path, const char *source);
+void kb_log_tail_free (KbLogTail *self);
 const char *kb_log_tail_get_path (KbLogTail *self);
-GPtrArray  *kb_log_tail_read     (KbLogTail *self, GError **error); /* (transfer full) KbEvent, oldest first */
+/* (transfer full) KbEvent, oldest first */
+GPtrArray *kb_log_tail_read (KbLogTail *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbLogTail, kb_log_tail_free)

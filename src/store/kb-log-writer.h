@@ -12,4 +12,7 @@
 /* The plugin's own limit: at this size the file becomes ".1" before the next append. */
 #define KB_LOG_ROTATE_BYTES 2097152
 
-gboolean kb_log_writer_append (const char *path, const KbEventFields *fields, gint64 rotate_bytes, GError **error);
+gboolean kb_log_writer_append (const char *path,
+                               const KbEventFields *fields,
+                               gint64 rotate_bytes,
+                               GError **error);

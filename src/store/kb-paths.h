@@ -11,7 +11,8 @@
  * KbPathsFacts, so that nothing here depends on who runs it.
  */
 
-typedef struct {
+typedef struct
+{
   const char *home_option; /* (nullable) --home */
   const char *dsh_home;    /* (nullable) $DSH_HOME as set */
   const char *selected;    /* (nullable) home of the stored selection */
@@ -21,7 +22,8 @@ typedef struct {
   const char *cwd;
 } KbPathsFacts;
 
-typedef enum {
+typedef enum
+{
   KB_HOME_FROM_OPTION,
   KB_HOME_FROM_ENVIRONMENT,
   KB_HOME_FROM_SELECTION,
@@ -29,10 +31,10 @@ typedef enum {
   KB_HOME_OWN,          /* Koboshi's own, may not exist yet */
 } KbHomeOrigin;
 
-void     kb_paths_facts_from_process (KbPathsFacts *facts);
-char    *kb_paths_resolve_home       (const KbPathsFacts *facts, KbHomeOrigin *origin);
-char    *kb_paths_expand             (const KbPathsFacts *facts, const char *path);
-GStrv    kb_paths_list_profiles      (const char *home);
-gboolean kb_paths_is_profile_name    (const char *name);
-char    *kb_paths_get_profile_dir    (const char *home, const char *profile);
-char    *kb_paths_get_state_dir      (const KbPathsFacts *facts, const char *home);
+void kb_paths_facts_from_process (KbPathsFacts *facts);
+char *kb_paths_resolve_home (const KbPathsFacts *facts, KbHomeOrigin *origin);
+char *kb_paths_expand (const KbPathsFacts *facts, const char *path);
+GStrv kb_paths_list_profiles (const char *home);
+gboolean kb_paths_is_profile_name (const char *name);
+char *kb_paths_get_profile_dir (const char *home, const char *profile);
+char *kb_paths_get_state_dir (const KbPathsFacts *facts, const char *home);

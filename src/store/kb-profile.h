@@ -15,26 +15,28 @@
 
 typedef struct _KbProfile KbProfile;
 
-typedef struct {
+typedef struct
+{
   char *name;
-  char *display_name; /* (nullable) */
-  char *api;          /* (nullable) */
-  char *base_url;     /* (nullable) */
-  char *api_key_env;  /* (nullable) name of a key, never a key */
-  GStrv models;       /* ids; empty where the host's catalog decides */
+  char *display_name;  /* (nullable) */
+  char *api;           /* (nullable) */
+  char *base_url;      /* (nullable) */
+  char *api_key_env;   /* (nullable) name of a key, never a key */
+  GStrv models;        /* ids; empty where the host's catalog decides */
   gboolean open_ended; /* the model list is not known from the files */
   KbProvenance place;
 } KbProvider;
 
-KbProfile            *kb_profile_load          (const char *home, const char *name, GError **error);
-KbProfile            *kb_profile_ref           (KbProfile *self);
-void                  kb_profile_unref         (KbProfile *self);
-const char           *kb_profile_get_home      (KbProfile *self);
-const char           *kb_profile_get_name      (KbProfile *self);
-const char           *kb_profile_get_dir       (KbProfile *self);
-const KbDarumaConfig *kb_profile_get_daruma    (KbProfile *self);
-const GPtrArray      *kb_profile_get_providers (KbProfile *self); /* KbProvider */
-const GPtrArray      *kb_profile_get_problems  (KbProfile *self); /* KbProblem, lint included */
-GStrv                 kb_profile_list_files    (KbProfile *self); /* every file a change of which matters, absent ones too */
+KbProfile *kb_profile_load (const char *home, const char *name, GError **error);
+KbProfile *kb_profile_ref (KbProfile *self);
+void kb_profile_unref (KbProfile *self);
+const char *kb_profile_get_home (KbProfile *self);
+const char *kb_profile_get_name (KbProfile *self);
+const char *kb_profile_get_dir (KbProfile *self);
+const KbDarumaConfig *kb_profile_get_daruma (KbProfile *self);
+const GPtrArray *kb_profile_get_providers (KbProfile *self); /* KbProvider */
+const GPtrArray *kb_profile_get_problems (KbProfile *self);  /* KbProblem, lint included */
+/* every file a change of which matters, absent ones too */
+GStrv kb_profile_list_files (KbProfile *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbProfile, kb_profile_unref)

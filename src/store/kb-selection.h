@@ -10,13 +10,15 @@
  * or unreadable file is an empty selection.
  */
 
-typedef struct {
+typedef struct
+{
   char *home;    /* (nullable) absolute path */
   char *profile; /* (nullable) */
 } KbSelection;
 
 KbSelection *kb_selection_load (const char *config_dir);
-gboolean     kb_selection_save (const char *config_dir, const char *home, const char *profile, GError **error);
-void         kb_selection_free (KbSelection *self);
+gboolean
+kb_selection_save (const char *config_dir, const char *home, const char *profile, GError **error);
+void kb_selection_free (KbSelection *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbSelection, kb_selection_free)

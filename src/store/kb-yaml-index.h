@@ -14,14 +14,16 @@
 typedef struct _KbYamlDocument KbYamlDocument;
 typedef struct _KbYamlNode KbYamlNode;
 
-typedef enum {
+typedef enum
+{
   KB_YAML_SCALAR,
   KB_YAML_SEQUENCE,
   KB_YAML_MAPPING,
   KB_YAML_ALIAS,
 } KbYamlKind;
 
-typedef enum {
+typedef enum
+{
   KB_YAML_STYLE_PLAIN,
   KB_YAML_STYLE_SINGLE_QUOTED,
   KB_YAML_STYLE_DOUBLE_QUOTED,
@@ -32,7 +34,8 @@ typedef enum {
 } KbYamlStyle;
 
 /* What a plain scalar means under the host's rules (YAML 1.2 core, no merge keys). */
-typedef enum {
+typedef enum
+{
   KB_YAML_TYPE_STRING,
   KB_YAML_TYPE_NULL,
   KB_YAML_TYPE_BOOLEAN,
@@ -41,9 +44,10 @@ typedef enum {
   KB_YAML_TYPE_EXPRESSION, /* tagged !!js: code of the host, never evaluated */
 } KbYamlType;
 
-typedef struct {
-  gsize start; /* byte offset, quotes included */
-  gsize end;   /* byte offset behind the last byte */
+typedef struct
+{
+  gsize start;  /* byte offset, quotes included */
+  gsize end;    /* byte offset behind the last byte */
   guint line;   /* 1-based */
   guint column; /* 1-based, in characters */
 } KbYamlSpan;
@@ -51,7 +55,8 @@ typedef struct {
 #define KB_YAML_ERROR (kb_yaml_error_quark ())
 GQuark kb_yaml_error_quark (void);
 
-typedef enum {
+typedef enum
+{
   KB_YAML_ERROR_SYNTAX,
   KB_YAML_ERROR_MULTIPLE_DOCUMENTS,
   KB_YAML_ERROR_TOO_LARGE,
@@ -59,26 +64,28 @@ typedef enum {
   KB_YAML_ERROR_ENCODING, /* not UTF-8 */
 } KbYamlError;
 
-KbYamlDocument   *kb_yaml_document_parse    (GBytes *bytes, KbYamlSpan *where, GError **error);
-void              kb_yaml_document_free     (KbYamlDocument *self);
-GBytes           *kb_yaml_document_get_bytes (KbYamlDocument *self);
-const KbYamlNode *kb_yaml_document_get_root (KbYamlDocument *self); /* (nullable): nothing but comments */
+KbYamlDocument *kb_yaml_document_parse (GBytes *bytes, KbYamlSpan *where, GError **error);
+void kb_yaml_document_free (KbYamlDocument *self);
+GBytes *kb_yaml_document_get_bytes (KbYamlDocument *self);
+/* (nullable): nothing but comments */
+const KbYamlNode *kb_yaml_document_get_root (KbYamlDocument *self);
 
-KbYamlKind        kb_yaml_node_get_kind     (const KbYamlNode *self);
-KbYamlStyle       kb_yaml_node_get_style    (const KbYamlNode *self);
-KbYamlType        kb_yaml_node_get_type     (const KbYamlNode *self);
-const KbYamlSpan *kb_yaml_node_get_span     (const KbYamlNode *self);
-const char       *kb_yaml_node_get_text     (const KbYamlNode *self); /* scalar value or alias name */
-const char       *kb_yaml_node_get_tag      (const KbYamlNode *self); /* (nullable) */
-const char       *kb_yaml_node_get_anchor   (const KbYamlNode *self); /* (nullable) */
-gboolean          kb_yaml_node_get_number   (const KbYamlNode *self, double *value);
-gboolean          kb_yaml_node_get_boolean  (const KbYamlNode *self, gboolean *value);
+KbYamlKind kb_yaml_node_get_kind (const KbYamlNode *self);
+KbYamlStyle kb_yaml_node_get_style (const KbYamlNode *self);
+KbYamlType kb_yaml_node_get_type (const KbYamlNode *self);
+const KbYamlSpan *kb_yaml_node_get_span (const KbYamlNode *self);
+/* scalar value or alias name */
+const char *kb_yaml_node_get_text (const KbYamlNode *self);
+const char *kb_yaml_node_get_tag (const KbYamlNode *self);    /* (nullable) */
+const char *kb_yaml_node_get_anchor (const KbYamlNode *self); /* (nullable) */
+gboolean kb_yaml_node_get_number (const KbYamlNode *self, double *value);
+gboolean kb_yaml_node_get_boolean (const KbYamlNode *self, gboolean *value);
 
-guint             kb_yaml_node_get_length   (const KbYamlNode *self); /* items or pairs */
-const KbYamlNode *kb_yaml_node_get_item     (const KbYamlNode *self, guint index);
-const KbYamlNode *kb_yaml_node_get_key      (const KbYamlNode *self, guint index);
-const KbYamlNode *kb_yaml_node_get_value    (const KbYamlNode *self, guint index);
-const KbYamlNode *kb_yaml_node_lookup       (const KbYamlNode *self, const char *key);
-const KbYamlNode *kb_yaml_document_resolve  (KbYamlDocument *self, const KbYamlNode *node);
+guint kb_yaml_node_get_length (const KbYamlNode *self); /* items or pairs */
+const KbYamlNode *kb_yaml_node_get_item (const KbYamlNode *self, guint index);
+const KbYamlNode *kb_yaml_node_get_key (const KbYamlNode *self, guint index);
+const KbYamlNode *kb_yaml_node_get_value (const KbYamlNode *self, guint index);
+const KbYamlNode *kb_yaml_node_lookup (const KbYamlNode *self, const char *key);
+const KbYamlNode *kb_yaml_document_resolve (KbYamlDocument *self, const KbYamlNode *node);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbYamlDocument, kb_yaml_document_free)

@@ -156,6 +156,8 @@ inside () {
     --bind /tmp /tmp --tmpfs /var/tmp --dir /run
     --ro-bind-try /etc/resolv.conf /etc/resolv.conf --ro-bind-try /etc/hosts /etc/hosts
     --bind "$HOME" "$HOME" --bind "$SOURCE" "$SOURCE"
+    # The host's own tools, found first, would run against the wrong libraries.
+    --setenv PATH /usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
   )
   [[ -n ${XDG_RUNTIME_DIR:-} && -d ${XDG_RUNTIME_DIR:-} ]] &&
     arguments+=(--bind "$XDG_RUNTIME_DIR" "$XDG_RUNTIME_DIR")

@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Koboshi authors
+"""Reads meson's JUnit report and prints: N passed, N failed, N skipped."""
+
+import sys
+import xml.etree.ElementTree as ElementTree
+
+passed = failed = skipped = 0
+for case in ElementTree.parse(sys.argv[1]).iter("testcase"):
+    kinds = {child.tag for child in case}
+    if kinds & {"failure", "error"}:
+        failed += 1
+        print(f"failed: {case.get('classname')} {case.get('name')}")
+    elif "skipped" in kinds:
+        skipped += 1
+        reason = case.find("skipped").get("message") or ""
+        print(f"skipped: {case.get('classname')} {case.get('name')} {reason}".rstrip())
+    else:
+        passed += 1
+print(f"{passed} passed, {failed} failed, {skipped} skipped")
+sys.exit(1 if failed or not passed else 0)

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Koboshi authors
+#
+# run-tests.sh SOURCE [ARGS]: runs the tests of build/test and closes with one line:
+# N passed, N failed, N skipped. A test here is one case of one program.
+set -uo pipefail
+
+source=$1
+shift
+cd "$source" || exit 1
+status=0
+meson test -C build/test --print-errorlogs "$@" || status=$?
+python3 tools/environment/count-tests.py build/test/meson-logs/testlog.junit.xml || status=1
+exit "$status"
