@@ -17,9 +17,9 @@
 G_DECLARE_FINAL_TYPE (KbChannelList, kb_channel_list, KB, CHANNEL_LIST, GObject)
 
 KbChannelList *kb_channel_list_new (void);
-void kb_channel_list_update (KbChannelList *self,
-                             const KbChannelFacts *facts,
-                             guint n_facts,
-                             gint64 now_ms);
+gboolean kb_channel_list_update (KbChannelList *self,
+                                 const KbChannelFacts *facts,
+                                 guint n_facts,
+                                 gint64 now_ms);
 /* (transfer none) (nullable) */
 KbChannel *kb_channel_list_lookup (KbChannelList *self, const char *id);

@@ -29,3 +29,5 @@ void kb_history_append (KbHistory *self, GPtrArray *events);
 void kb_history_clear (KbHistory *self);
 /* (transfer none) (nullable); channel_id nullable */
 KbEvent *kb_history_find_newest (KbHistory *self, KbEventKind kind, const char *channel_id);
+/* (transfer none) (nullable); failover from or give-up on the channel */
+KbEvent *kb_history_find_newest_trouble (KbHistory *self, const char *channel_id);

@@ -20,3 +20,7 @@ KbClock *kb_ticker_get_clock (KbTicker *self);
 guint kb_ticker_hold (KbTicker *self, gint64 deadline_ms);
 void kb_ticker_release (KbTicker *self, guint hold_id);
 gboolean kb_ticker_is_active (KbTicker *self);
+/* when the next tick is planned, wall clock; 0 = never */
+gint64 kb_ticker_get_next_ms (KbTicker *self);
+/* after resume, on map: the tick of this second unless it has been */
+void kb_ticker_check_now (KbTicker *self);
