@@ -10,14 +10,14 @@
 /*
  * How it works. Every hold knows when its text could change next: above FINE_MS at each
  * whole minute of the remaining time (kb_format_countdown() rounds up, and goes over to
- * seconds at the same FINE_MS), below it at each whole second, and once more when its deadline has passed. The
- * earliest of these moments, rounded up to a whole second of the wall clock, is when the one
- * source fires. All countdowns of a window so change together.
+ * seconds at the same FINE_MS), below it at each whole second, and once more when its
+ * deadline has passed. The earliest of these moments, rounded up to a whole second of the
+ * wall clock, is when the one source fires. All countdowns of a window so change together.
  *
  * A jump of the clock: the source waits on the wall clock and fires at once when somebody
- * sets it or the machine comes back from suspend (where the system has no timerfd, within
- * a minute). With nothing ahead there is no source: a clock then set back is noticed at the next
- * hold or kb_ticker_check_now().
+ * sets it or the machine comes back from suspend (where the system has no timerfd, within a
+ * minute). With nothing ahead there is no source: a clock then set back is noticed at the
+ * next hold or kb_ticker_check_now().
  */
 
 #define SECOND_MS G_GINT64_CONSTANT (1000)
