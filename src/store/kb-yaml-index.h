@@ -64,6 +64,9 @@ typedef enum
   KB_YAML_ERROR_ENCODING, /* not UTF-8 */
 } KbYamlError;
 
+/* A file larger than this is refused unread. */
+#define KB_YAML_MAX_BYTES (10 * 1024 * 1024)
+
 KbYamlDocument *kb_yaml_document_parse (GBytes *bytes, KbYamlSpan *where, GError **error);
 void kb_yaml_document_free (KbYamlDocument *self);
 GBytes *kb_yaml_document_get_bytes (KbYamlDocument *self);
@@ -74,6 +77,8 @@ KbYamlKind kb_yaml_node_get_kind (const KbYamlNode *self);
 KbYamlStyle kb_yaml_node_get_style (const KbYamlNode *self);
 KbYamlType kb_yaml_node_get_type (const KbYamlNode *self);
 const KbYamlSpan *kb_yaml_node_get_span (const KbYamlNode *self);
+gsize kb_yaml_node_get_outer_start (const KbYamlNode *self);
+gsize kb_yaml_node_get_lead (const KbYamlNode *self);
 /* scalar value or alias name */
 const char *kb_yaml_node_get_text (const KbYamlNode *self);
 const char *kb_yaml_node_get_tag (const KbYamlNode *self);    /* (nullable) */

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "config.h"
+
+#include "store/kb-yaml-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The parser's words are for those who know the grammar; these are for people with a file. */
+static const struct
+{
+  const char *parser; /* how its message begins */
+  const char *people;
+} sentences[] = {
+  { "missing document start",
+    N_ ("there is text behind the end of the value above; a “[]” before it must go") },
+  { "tab character may not be used as indentation",
+    N_ ("this line is indented with a tab; use spaces") },
+  { "did not find expected key", N_ ("this line is indented differently from the keys above it") },
+  { "did not find expected '-' indicator",
+    N_ ("this line belongs to a list but does not start with “-”, or is indented wrongly") },
+  { "invalid nested block mapping on the same line",
+    N_ ("there is a second “:” on this line; put the value in quotes") },
+  { "flow sequence without a closing bracket", N_ ("a “[” is not closed by “]”") },
+  { "flow mapping without a closing brace", N_ ("a “{” is not closed by “}”") },
+  { "double-quoted scalar without closing quote", N_ ("a double quote is not closed") },
+  { "single-quoted scalar without closing quote", N_ ("a single quote is not closed") },
+  { "plain scalar cannot start with", N_ ("a value cannot start with this character; quote it") },
+  { "undefined tag prefix", N_ ("this tag is not known to the host") },
+};
+
+/**
+ * kb_yaml_error_explain:
+ * @message: (nullable): what libfyaml says
+ *
+ * Returns: (transfer none): what is wrong, translated where we know a better sentence
+ */
+const char *
+kb_yaml_error_explain (const char *message)
+{
+  if (message == NULL)
+    return _ ("this is not valid YAML");
+  for (gsize i = 0; i < G_N_ELEMENTS (sentences); i++)
+    if (g_str_has_prefix (message, sentences[i].parser))
+      return _ (sentences[i].people);
+  return message;
+}
