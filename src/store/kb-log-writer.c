@@ -6,6 +6,7 @@
 #include "store/kb-log-writer.h"
 
 #include "store/kb-log-codec.h"
+#include "store/kb-regular-file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,39 +26,36 @@ set_write_error (GError **error, int code, const char *path)
   return FALSE;
 }
 
-/* Only a regular file is moved away: a device or a pipe somebody put there stays there. */
 static gboolean
-rotate (const char *path, gint64 rotate_bytes)
+rotate (const char *path, gint64 rotate_bytes, GError **error)
 {
   g_autofree char *older = g_strconcat (path, ".1", NULL);
   struct stat info;
 
-  if (stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size < rotate_bytes)
+  if (stat (path, &info) != 0)
     return TRUE;
-  return g_rename (path, older) == 0 || errno == ENOENT;
+  if (!kb_regular_file_check (path, &info, error))
+    return FALSE;
+  if (info.st_size < rotate_bytes || g_rename (path, older) == 0 || errno == ENOENT)
+    return TRUE;
+  return set_write_error (error, errno, path);
 }
 
 static gboolean
-append (const char *path, const char *line, gsize length)
+append (const char *path, const char *line, gsize length, GError **error)
 {
-  g_autofd int fd
-      = g_open (path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0600);
-  struct stat info;
+  g_autofd int fd = -1;
   gssize n;
 
-  if (fd < 0 || fstat (fd, &info) != 0)
-    return FALSE;
-  if (!S_ISREG (info.st_mode))
-    {
-      errno = EINVAL;
-      return FALSE;
-    }
+  fd = g_open (path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0600);
+  if (fd < 0)
+    return set_write_error (error, errno, path);
   do
     n = write (fd, line, length);
   while (n < 0 && errno == EINTR);
-  if (n >= 0 && (gsize) n < length)
-    errno = ENOSPC;
-  return n >= 0 && (gsize) n == length;
+  if (n < 0)
+    return set_write_error (error, errno, path);
+  return (gsize) n == length || set_write_error (error, ENOSPC, path);
 }
 
 /**
@@ -92,7 +90,5 @@ kb_log_writer_append (const char *path,
   line = g_strconcat (json, "\n", NULL);
   if (g_mkdir_with_parents (folder, 0700) != 0)
     return set_write_error (error, errno, folder);
-  if (!rotate (path, rotate_bytes) || !append (path, line, strlen (line)))
-    return set_write_error (error, errno, path);
-  return TRUE;
+  return rotate (path, rotate_bytes, error) && append (path, line, strlen (line), error);
 }

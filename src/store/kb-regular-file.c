@@ -31,10 +31,21 @@ set_read_error (GError **error, int code, const char *path)
                g_strerror (code));
 }
 
-static gboolean
-check_regular (const char *path, const struct stat *info, GError **error)
+/**
+ * kb_regular_file_check:
+ * @path: its name, for the message
+ * @info: what stat() says about it
+ * @error: return location for a #GIOErrorEnum
+ *
+ * Returns: whether it is a regular file
+ */
+gboolean
+kb_regular_file_check (const char *path, const struct stat *info, GError **error)
 {
   g_autofree char *name = NULL;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+  g_return_val_if_fail (info != NULL, FALSE);
 
   if (S_ISREG (info->st_mode))
     return TRUE;
@@ -70,7 +81,7 @@ kb_regular_file_open (const char *path, struct stat *info, GError **error)
 
   if (stat (path, info) == 0)
     {
-      if (!check_regular (path, info, error))
+      if (!kb_regular_file_check (path, info, error))
         return -1;
       fd = g_open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0);
     }
@@ -79,7 +90,7 @@ kb_regular_file_open (const char *path, struct stat *info, GError **error)
       set_open_error (error, errno, path);
       return -1;
     }
-  return check_regular (path, info, error) ? g_steal_fd (&fd) : -1;
+  return kb_regular_file_check (path, info, error) ? g_steal_fd (&fd) : -1;
 }
 
 /**
