@@ -138,7 +138,7 @@ kb_text_cut (const char *text, guint max_characters)
 
   g_return_val_if_fail (text != NULL, NULL);
 
-  if (g_utf8_strlen (text, -1) <= (glong) max_characters)
+  if (g_utf8_strlen (text, -1) <= (long) max_characters)
     return g_strdup (text);
   head = g_utf8_substring (text, 0, max_characters);
   return g_strconcat (head, ELLIPSIS, NULL);

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "config.h"
+
+#include "client/kb-commands.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "client/kb-invocation.h"
+#include "client/kb-text.h"
+
+static const KbOption global_options[] = {
+  { "home", 0, KB_ARGUMENT_DIRECTORY, "DIR", N_ ("the home to look at") },
+  { "profile", 0, KB_ARGUMENT_PROFILE, "NAME", N_ ("the profile of that home") },
+  { "json", 0, KB_ARGUMENT_NONE, NULL, N_ ("print JSON, for scripts") },
+  { "quiet", 0, KB_ARGUMENT_NONE, NULL, N_ ("print nothing but errors") },
+  { "version", 0, KB_ARGUMENT_NONE, NULL, N_ ("print the version and leave") },
+  { "help", 'h', KB_ARGUMENT_NONE, NULL, N_ ("print help and leave") },
+  { NULL },
+};
+
+static const KbOption status_options[] = {
+  { "watch", 0, KB_ARGUMENT_NONE, NULL, N_ ("print it again whenever something changes") },
+  { NULL },
+};
+
+static const KbOption log_options[] = {
+  { "lines", 'n', KB_ARGUMENT_NUMBER, "N", N_ ("how many of the newest entries; 0 for all") },
+  { "follow", 'f', KB_ARGUMENT_NONE, NULL, N_ ("go on with new entries as they come") },
+  { "kind", 0, KB_ARGUMENT_KIND, "KIND", N_ ("only entries of this kind") },
+  { "channel", 0, KB_ARGUMENT_TEXT, "CHANNEL", N_ ("only entries about this channel") },
+  { "source", 0, KB_ARGUMENT_TEXT, "SOURCE", N_ ("only entries of this source") },
+  { NULL },
+};
+
+static const KbOption help_options[] = {
+  { "man", 0, KB_ARGUMENT_NONE, NULL, N_ ("print the manual page") },
+  { "completion", 0, KB_ARGUMENT_SHELL, "SHELL", N_ ("print a completion script") },
+  { NULL },
+};
+
+static const KbCommand commands[] = {
+  { "status", "[--watch]", N_ ("Show every channel: its state, why, and when it is back"),
+    N_ ("Prints the overall state, one line for each channel of the failover chain and for each "
+        "channel with a record outside it, and what is wrong with the files. With --watch it "
+        "prints again whenever something changes; a countdown that only gets smaller is no "
+        "change."),
+    status_options, KB_ARGUMENT_NONE, kb_command_status },
+  { "log", "[-n N] [--follow] [--kind KIND] [--channel CHANNEL] [--source SOURCE]",
+    N_ ("Show what happened, oldest first"),
+    N_ ("Prints the newest entries of the history, 50 unless told otherwise. Message texts lose "
+        "what looks like a key and are cut at 300 characters. Kinds are boot, failover, give-up, "
+        "gap and damaged; a channel is written as provider::model."),
+    log_options, KB_ARGUMENT_NONE, kb_command_log },
+  { "lint", "[FILE...]", N_ ("Find mistakes in the configuration"),
+    N_ ("Prints every problem with its file, line and column, a stable code and what to do about "
+        "it: of the files of the profile, or of the files named. The exit status is 3 if one of "
+        "them is an error."),
+    NULL, KB_ARGUMENT_FILE, kb_command_lint },
+  { "profiles", "", N_ ("List the profiles of the home"),
+    N_ ("Prints the names of the profiles, one a line."), NULL, KB_ARGUMENT_NONE,
+    kb_command_profiles },
+  { "help", "[VERB]", N_ ("Explain a verb"),
+    N_ ("Prints what a verb does and its options; without one, all verbs."), help_options,
+    KB_ARGUMENT_VERB, kb_command_help },
+};
+
+/**
+ * kb_commands_get:
+ * @n_commands: (out): how many there are
+ *
+ * Returns: (transfer none) (array length=n_commands): the table of verbs
+ */
+const KbCommand *
+kb_commands_get (gsize *n_commands)
+{
+  g_return_val_if_fail (n_commands != NULL, NULL);
+  *n_commands = G_N_ELEMENTS (commands);
+  return commands;
+}
+
+/**
+ * kb_commands_get_globals:
+ *
+ * Returns: (transfer none): the options every verb takes, ended by one without a name
+ */
+const KbOption *
+kb_commands_get_globals (void)
+{
+  return global_options;
+}
+
+/**
+ * kb_commands_lookup:
+ * @name: a word
+ *
+ * Returns: (transfer none) (nullable): the verb of that name
+ */
+const KbCommand *
+kb_commands_lookup (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      if (g_str_equal (commands[i].name, name))
+        return &commands[i];
+    }
+  return NULL;
+}
+
+/* A command line taken apart: global options may stand before and behind the verb. */
+typedef struct
+{
+  KbGlobalOptions globals; /* owned strings */
+  gboolean version;
+  gboolean help;
+  const char *verb;     /* borrowed */
+  GPtrArray *arguments; /* owned; borrowed strings, the verb's first */
+  const char *missing;  /* option without its value */
+} Parts;
+
+static void
+parts_clear (Parts *parts)
+{
+  g_free (parts->globals.home);
+  g_free (parts->globals.profile);
+  g_ptr_array_unref (parts->arguments);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
+
+/* Returns whether *arg is the option, and its value: behind "=", or the next argument. */
+static gboolean
+take_value (Parts *parts, const char *const **arg, const char *option, char **value)
+{
+  gsize length = strlen (option);
+  const char *text = **arg;
+
+  if (strncmp (text, option, length) != 0)
+    return FALSE;
+  if (text[length] == '=')
+    {
+      g_set_str (value, text + length + 1);
+      return TRUE;
+    }
+  if (text[length] != '\0')
+    return FALSE;
+  if ((*arg)[1] == NULL)
+    {
+      parts->missing = option;
+      return TRUE;
+    }
+  (*arg)++;
+  g_set_str (value, **arg);
+  return TRUE;
+}
+
+static gboolean
+take_flag (Parts *parts, const char *text)
+{
+  const struct
+  {
+    const char *name;
+    gboolean *flag;
+  } flags[] = {
+    { "--json", &parts->globals.json },
+    { "--quiet", &parts->globals.quiet },
+    { "--version", &parts->version },
+    { "--help", &parts->help },
+    { "-h", &parts->help },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (flags); i++)
+    {
+      if (!g_str_equal (flags[i].name, text))
+        continue;
+      *flags[i].flag = TRUE;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+take_word (Parts *parts, const char *word, gboolean literal)
+{
+  if (parts->verb == NULL && (literal || *word != '-'))
+    parts->verb = word;
+  else
+    g_ptr_array_add (parts->arguments, (gpointer) word);
+}
+
+static void
+take_apart (Parts *parts, const char *const *arg)
+{
+  for (; *arg != NULL; arg++)
+    {
+      if (g_str_equal (*arg, "--"))
+        break;
+      if (take_value (parts, &arg, "--home", &parts->globals.home)
+          || take_value (parts, &arg, "--profile", &parts->globals.profile)
+          || take_flag (parts, *arg))
+        continue;
+      take_word (parts, *arg, FALSE);
+    }
+  if (*arg == NULL)
+    return;
+  /* The verb's own parser must see where its options end. */
+  if (parts->verb == NULL && arg[1] != NULL)
+    parts->verb = *++arg;
+  g_ptr_array_add (parts->arguments, (gpointer) "--");
+  for (arg++; *arg != NULL; arg++)
+    take_word (parts, *arg, TRUE);
+}
+
+static const KbOption *
+find_option (const KbOption *options, const char *written)
+{
+  g_assert (options != NULL);
+
+  for (const KbOption *option = options; option->name != NULL; option++)
+    {
+      gboolean by_letter = written[0] == '-' && written[1] == option->letter && written[2] == '\0';
+
+      if (by_letter || g_str_equal (written + strspn (written, "-"), option->name))
+        return option;
+    }
+  return NULL;
+}
+
+static gboolean
+keep_option_cb (const char *written, const char *value, gpointer user_data, GError **error)
+{
+  KbInvocation *invocation = user_data;
+  const KbOption *option = find_option (invocation->command->options, written);
+
+  g_assert (option != NULL);
+
+  g_hash_table_insert (invocation->options, (gpointer) option->name,
+                       g_strdup (value != NULL ? value : ""));
+  return TRUE;
+}
+
+static GArray *
+make_entries (KbInvocation *invocation)
+{
+  GArray *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+  const KbOption *options = invocation->command->options;
+  GOptionEntry rest = { G_OPTION_REMAINING,     0,    0,   G_OPTION_ARG_FILENAME_ARRAY,
+                        &invocation->arguments, NULL, NULL };
+
+  for (const KbOption *option = options; option != NULL && option->name != NULL; option++)
+    {
+      GOptionEntry entry = { .long_name = option->name, .short_name = option->letter };
+
+      entry.arg = G_OPTION_ARG_CALLBACK;
+      entry.arg_data = (gpointer) keep_option_cb;
+      /* As bytes: a channel is compared with files, whatever the locale is. */
+      entry.flags
+          = option->argument == KB_ARGUMENT_NONE ? G_OPTION_FLAG_NO_ARG : G_OPTION_FLAG_FILENAME;
+      g_array_append_val (entries, entry);
+    }
+  g_array_append_val (entries, rest);
+  return entries;
+}
+
+static gboolean
+parse_arguments (KbInvocation *invocation, const GPtrArray *arguments, GError **error)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GArray) entries = make_entries (invocation);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) strv = NULL;
+  GOptionGroup *group = g_option_group_new ("verb", "", "", invocation, NULL);
+
+  g_option_group_add_entries (group, (const GOptionEntry *) (gconstpointer) entries->data);
+  g_option_context_set_main_group (context, group);
+  g_option_context_set_help_enabled (context, FALSE);
+  g_strv_builder_add (builder, invocation->command->name);
+  for (guint i = 0; i < arguments->len; i++)
+    g_strv_builder_add (builder, g_ptr_array_index (arguments, i));
+  strv = g_strv_builder_end (builder);
+  if (!g_option_context_parse_strv (context, &strv, error))
+    return FALSE;
+  if (invocation->arguments == NULL)
+    invocation->arguments = g_new0 (char *, 1);
+  return TRUE;
+}
+
+static guint
+count_operands_allowed (const KbCommand *command)
+{
+  switch (command->operand)
+    {
+    case KB_ARGUMENT_NONE:
+      return 0;
+    case KB_ARGUMENT_FILE:
+      return G_MAXUINT;
+    case KB_ARGUMENT_TEXT:
+    case KB_ARGUMENT_NUMBER:
+    case KB_ARGUMENT_KIND:
+    case KB_ARGUMENT_SHELL:
+    case KB_ARGUMENT_DIRECTORY:
+    case KB_ARGUMENT_PROFILE:
+    case KB_ARGUMENT_VERB:
+    default:
+      return 1;
+    }
+}
+
+static KbExit
+check_operands (KbInvocation *invocation)
+{
+  const KbCommand *command = invocation->command;
+  guint most = count_operands_allowed (command);
+  g_autofree char *word = NULL;
+
+  if (g_strv_length (invocation->arguments) <= most)
+    return KB_EXIT_DONE;
+  word = kb_text_make_printable (invocation->arguments[most]);
+  /* Translators: a verb, what was given to it, the verb again */
+  kb_invocation_complain (invocation, _ ("%1$s takes no “%2$s”; see “koboshictl help %3$s”"),
+                          command->name, word, command->name);
+  return KB_EXIT_USAGE;
+}
+
+static KbExit
+run_verb (KbInvocation *invocation, const Parts *parts)
+{
+  g_autoptr (GError) error = NULL;
+  KbExit result;
+
+  if (parts->help)
+    {
+      g_autofree char *help = kb_commands_help_verb (invocation->command);
+
+      return kb_invocation_print (invocation, help) ? KB_EXIT_DONE : KB_EXIT_FAILED;
+    }
+  if (!parse_arguments (invocation, parts->arguments, &error))
+    {
+      g_autofree char *message = kb_text_make_printable (error->message);
+
+      kb_invocation_complain (invocation, _ ("%s; see “koboshictl help %s”"), message,
+                              invocation->command->name);
+      return KB_EXIT_USAGE;
+    }
+  result = check_operands (invocation);
+  return result == KB_EXIT_DONE ? invocation->command->run (invocation) : result;
+}
+
+static KbExit
+complain_about_verb (KbInvocation *invocation, const char *verb)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *word = kb_text_make_printable (verb);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", commands[i].name);
+  kb_invocation_complain (invocation, _ ("there is no verb “%s”; there are: %s"), word, names->str);
+  return KB_EXIT_USAGE;
+}
+
+static KbExit
+run_without_verb (KbInvocation *invocation, const Parts *parts)
+{
+  g_autofree char *help = NULL;
+
+  if (parts->version)
+    return kb_invocation_print (invocation, "koboshictl " KB_VERSION "\n") ? KB_EXIT_DONE
+                                                                           : KB_EXIT_FAILED;
+  help = kb_commands_help ();
+  if (parts->help)
+    return kb_invocation_print (invocation, help) ? KB_EXIT_DONE : KB_EXIT_FAILED;
+  if (parts->arguments->len > 0)
+    {
+      g_autofree char *word = kb_text_make_printable (g_ptr_array_index (parts->arguments, 0));
+
+      kb_invocation_complain (invocation, _ ("“%s” needs a verb before it; see “koboshictl help”"),
+                              word);
+      return KB_EXIT_USAGE;
+    }
+  fputs (help, invocation->errors);
+  return KB_EXIT_USAGE;
+}
+
+static KbExit
+run_parts (KbInvocation *invocation, const Parts *parts)
+{
+  if (parts->missing != NULL)
+    {
+      kb_invocation_complain (invocation, _ ("%s needs a value"), parts->missing);
+      return KB_EXIT_USAGE;
+    }
+  if (parts->verb == NULL || parts->version)
+    return run_without_verb (invocation, parts);
+  invocation->command = kb_commands_lookup (parts->verb);
+  if (invocation->command == NULL)
+    return complain_about_verb (invocation, parts->verb);
+  return run_verb (invocation, parts);
+}
+
+/**
+ * kb_commands_main:
+ * @argc: how many arguments there are, the program's name included
+ * @argv: the arguments, as bytes
+ * @output: where results go
+ * @errors: where complaints go
+ *
+ * Runs the command line of koboshictl. Nothing here needs a display or a session bus.
+ *
+ * Returns: the exit status
+ */
+KbExit
+kb_commands_main (int argc, const char *const *argv, FILE *output, FILE *errors)
+{
+  g_auto (Parts) parts = { .arguments = g_ptr_array_new () };
+  g_autoptr (GHashTable) options = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  KbInvocation invocation = { .options = options, .output = output, .errors = errors };
+  KbExit result;
+
+  g_return_val_if_fail (argv != NULL, KB_EXIT_USAGE);
+  g_return_val_if_fail (output != NULL && errors != NULL, KB_EXIT_FAILED);
+
+  if (argc > 1)
+    take_apart (&parts, argv + 1);
+  invocation.globals = parts.globals;
+  result = run_parts (&invocation, &parts);
+  g_strfreev (invocation.arguments);
+  return result;
+}
