@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <locale.h>
+#include <signal.h>
 
 #include <glib/gi18n.h>
 
@@ -18,6 +19,9 @@ main (int argc, char *argv[])
   bindtextdomain (GETTEXT_PACKAGE, localedir != NULL ? localedir : KB_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
+
+  /* A reader that has gone is an error of the next write, not a death. */
+  signal (SIGPIPE, SIG_IGN);
 
   return (int) kb_commands_main (argc, (const char *const *) argv, stdout, stderr);
 }
