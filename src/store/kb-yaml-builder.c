@@ -59,8 +59,7 @@ fail (Builder *self, gsize offset, KbYamlError code, const char *message)
   kb_yaml_place_init (&place, self->walk.data, self->walk.length);
   kb_yaml_place_move (&place, offset);
   *self->where = (KbYamlSpan) { place.offset, place.offset, place.line, place.column };
-  g_set_error (self->error, KB_YAML_ERROR, code, _ ("line %u, column %u: %s"), place.line,
-               place.column, message);
+  g_set_error_literal (self->error, KB_YAML_ERROR, code, message);
   return FALSE;
 }
 
@@ -252,12 +251,25 @@ get_scalar_style (struct fy_token *token)
     }
 }
 
+static gboolean
+has_tag (const KbYamlNode *node, const char *const *names)
+{
+  for (gsize i = 0; node->tag != NULL && names[i] != NULL; i++)
+    if (kb_yaml_tag_is (node->tag, names[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /* Tags with a meaning of their own; anything else says nothing about the type. */
 static KbYamlType
 get_scalar_type (const KbYamlNode *node)
 {
+  static const char *const typed[] = { "int", "float", "bool", "null", NULL };
+
   if (node->tag != NULL && kb_yaml_tag_is (node->tag, "js"))
     return KB_YAML_TYPE_EXPRESSION;
+  if (has_tag (node, typed)) /* quoted or not */
+    return kb_yaml_scalar_get_plain_type (node->text);
   if (node->style != KB_YAML_STYLE_PLAIN)
     return KB_YAML_TYPE_STRING;
   if (node->tag != NULL && (kb_yaml_tag_is (node->tag, "str") || g_str_equal (node->tag, "!")))

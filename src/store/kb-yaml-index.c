@@ -42,8 +42,7 @@ fail_at (GBytes *bytes,
   kb_yaml_place_init (&place, data, length);
   kb_yaml_place_move (&place, offset);
   *where = (KbYamlSpan) { offset, offset, place.line, place.column };
-  g_set_error (error, KB_YAML_ERROR, code, _ ("line %u, column %u: %s"), place.line, place.column,
-               message);
+  g_set_error_literal (error, KB_YAML_ERROR, code, message);
   return FALSE;
 }
 
@@ -93,11 +92,27 @@ check_text (GBytes *bytes, KbYamlSpan *where, GError **error)
   return TRUE;
 }
 
+static KbYamlDocument *
+parse (GBytes *bytes, KbYamlSpan *where, GError **error)
+{
+  g_autoptr (KbYamlDocument) self = NULL;
+
+  if (!check_text (bytes, where, error))
+    return NULL;
+  self = g_new0 (KbYamlDocument, 1);
+  self->bytes = g_bytes_ref (bytes);
+  self->nodes = g_ptr_array_new_with_free_func (node_free);
+  if (g_bytes_get_size (bytes) > 0 && !kb_yaml_builder_run (self, where, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
 /**
  * kb_yaml_document_parse:
  * @bytes: the text, kept by the document
  * @where: (out) (optional): the place of an error; line 0 if it has none
- * @error: a #KbYamlError; messages that have a place begin with line and column
+ * @error: a #KbYamlError; for a caller that does not ask for @where, the message begins with
+ *   line and column
  *
  * Reads what the host reads: one document of UTF-8 text, a byte order mark or none, any
  * line ends. Duplicate keys and unknown tags are no error here, kb-lint reports them.
@@ -107,23 +122,17 @@ check_text (GBytes *bytes, KbYamlSpan *where, GError **error)
 KbYamlDocument *
 kb_yaml_document_parse (GBytes *bytes, KbYamlSpan *where, GError **error)
 {
-  g_autoptr (KbYamlDocument) self = NULL;
-  KbYamlSpan ignored;
+  KbYamlDocument *self;
+  KbYamlSpan place = { 0 };
 
   g_return_val_if_fail (bytes != NULL, NULL);
 
-  if (where == NULL)
-    where = &ignored;
-  *where = (KbYamlSpan) { 0 };
-  if (!check_text (bytes, where, error))
-    return NULL;
-
-  self = g_new0 (KbYamlDocument, 1);
-  self->bytes = g_bytes_ref (bytes);
-  self->nodes = g_ptr_array_new_with_free_func (node_free);
-  if (g_bytes_get_size (bytes) > 0 && !kb_yaml_builder_run (self, where, error))
-    return NULL;
-  return g_steal_pointer (&self);
+  self = parse (bytes, &place, error);
+  if (where != NULL)
+    *where = place;
+  else if (self == NULL && place.line > 0)
+    g_prefix_error (error, _ ("line %u, column %u: "), place.line, place.column);
+  return self;
 }
 
 /**

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+/* Channels against the providers of the home. Warnings only: a host may know more. */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "store/kb-lint-rules.h"
+#include "store/kb-provider.h"
+
+typedef struct
+{
+  const GPtrArray *providers;
+  GHashTable *virtual_names;
+  GPtrArray *problems;
+} Linter;
+
+static void
+report (Linter *self,
+        const char *code,
+        const KbProvenance *place,
+        const char *message,
+        const char *hint)
+{
+  g_ptr_array_add (self->problems, kb_problem_new (KB_SEVERITY_WARNING, code, place->file,
+                                                   place->line, place->column, message, hint));
+}
+
+static void
+report_provider (Linter *self, const KbChannelRef *ref, const KbProvenance *place)
+{
+  g_autofree char *message = g_strdup_printf (
+      _ ("no provider “%s” is configured; a request that falls over to it fails"), ref->provider);
+
+  report (self, "missing-provider", place, message,
+          _ ("Add it below “llm-pi-ai: providers:” in the settings, or correct its name here."));
+}
+
+static void
+report_model (Linter *self, const KbChannelRef *ref, const KbProvenance *place)
+{
+  g_autofree char *message = g_strdup_printf (_ ("the provider “%s” does not list a model “%s”"),
+                                              ref->provider, ref->model);
+
+  report (self, "missing-model", place, message,
+          _ ("Add it to the “models” of the provider, or correct its name here."));
+}
+
+static void
+lint_channel (Linter *self, const KbChannelRef *ref, const KbProvenance *place)
+{
+  const KbProvider *provider = kb_provider_find (self->providers, ref->provider);
+
+  if (provider != NULL)
+    {
+      if (!provider->open_ended
+          && !g_strv_contains ((const char *const *) provider->models, ref->model))
+        report_model (self, ref, place);
+      return;
+    }
+  if (!g_hash_table_contains (self->virtual_names, ref->provider)
+      && !kb_provider_is_catalog (ref->provider))
+    report_provider (self, ref, place);
+}
+
+/**
+ * kb_lint_channels:
+ * @daruma: the chain and the backup
+ * @providers: (element-type KbProvider): the providers of the home
+ * @virtual_names: a set of names that answer as providers do
+ * @problems: (element-type KbProblem): where findings go
+ *
+ * Finds channels whose provider or model is not configured.
+ */
+void
+kb_lint_channels (const KbDarumaConfig *daruma,
+                  const GPtrArray *providers,
+                  GHashTable *virtual_names,
+                  GPtrArray *problems)
+{
+  Linter self = { providers, virtual_names, problems };
+
+  g_return_if_fail (daruma != NULL && providers != NULL);
+  g_return_if_fail (virtual_names != NULL && problems != NULL);
+
+  for (guint i = 0; i < daruma->channels->len; i++)
+    lint_channel (&self, daruma->channels->pdata[i],
+                  &g_array_index (daruma->places, KbProvenance, i));
+  if (daruma->backup != NULL)
+    lint_channel (&self, daruma->backup, &daruma->backup_place);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "config.h"
+
+#include "store/kb-lint.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "core/kb-problem.h"
+#include "store/kb-daruma-reader.h"
+#include "store/kb-lint-rules.h"
+#include "store/kb-manifest.h"
+
+#define ROW_ID "dsh-daruma"
+
+/* By its name; where that says nothing, by its content. */
+static KbYamlFileKind
+guess_kind (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autoptr (GPtrArray) ignored = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_problem_free);
+  g_autoptr (KbYamlFile) file = NULL;
+  const KbYamlNode *root;
+
+  if (g_str_has_suffix (base, "patch.yml") || g_str_has_suffix (base, "patch.yaml"))
+    return KB_YAML_FILE_PATCH;
+  if (g_str_has_prefix (base, "settings."))
+    return KB_YAML_FILE_SETTINGS;
+  file = kb_yaml_file_load (path, KB_YAML_FILE_SETTINGS, KB_ORIGIN_SETTINGS, ignored);
+  root = kb_yaml_file_get_root (file);
+  return root != NULL && kb_yaml_node_get_kind (root) == KB_YAML_SEQUENCE ? KB_YAML_FILE_PATCH
+                                                                          : KB_YAML_FILE_SETTINGS;
+}
+
+/* The bundles of the profile the file belongs to, if it belongs to one. */
+static GStrv
+find_bundles (const char *path)
+{
+  g_autoptr (GPtrArray) ignored = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_problem_free);
+  g_autofree char *dir = g_path_get_dirname (path);
+  g_autofree char *manifest = g_build_filename (dir, "package.json", NULL);
+
+  return kb_manifest_load_bundles (manifest, ignored, NULL);
+}
+
+static void
+lint_daruma_row (const KbPatchRow *row)
+{
+  g_autoptr (KbDarumaConfig) config = NULL;
+
+  if (g_strcmp0 (row->id, ROW_ID) != 0 && g_strcmp0 (row->name, ROW_ID) != 0)
+    return;
+  config = kb_daruma_config_new ("/");
+  if (kb_patch_row_lookup (row, "config") != NULL)
+    kb_daruma_reader_read_config (row->file, kb_yaml_node_lookup (row->node, "config"), config);
+  if (kb_patch_row_lookup (row, "disabled") != NULL)
+    kb_daruma_reader_read_disabled (row->file, kb_yaml_node_lookup (row->node, "disabled"));
+}
+
+static void
+lint_patch (KbYamlFile *file)
+{
+  g_auto (GStrv) bundles = find_bundles (file->path);
+  g_autoptr (GPtrArray) rows = kb_patch_list_rows (&file, 1);
+
+  kb_lint_rows (rows, (const char *const *) bundles);
+  for (guint i = 0; i < rows->len; i++)
+    lint_daruma_row (rows->pdata[i]);
+}
+
+static void
+lint_settings (KbYamlFile *file)
+{
+  g_autoptr (KbDarumaConfig) config = kb_daruma_config_new ("/");
+  const KbYamlNode *settings = kb_yaml_file_lookup (file, kb_yaml_file_get_root (file), "daruma");
+
+  if (settings != NULL)
+    kb_daruma_reader_read_backup (file, settings, config);
+}
+
+/**
+ * kb_lint_file:
+ * @path: a patch file or settings
+ *
+ * Looks at one file by itself: not at other layers, nor at whether providers exist. A patch
+ * file of a profile is compared with the bundles of its package.json.
+ *
+ * Returns: (transfer full) (element-type KbProblem): the findings, sorted
+ */
+GPtrArray *
+kb_lint_file (const char *path)
+{
+  GPtrArray *problems = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_problem_free);
+  g_autoptr (KbYamlFile) file = NULL;
+  g_autofree char *absolute = NULL;
+  KbYamlFileKind kind;
+
+  g_return_val_if_fail (path != NULL, problems);
+
+  absolute = g_canonicalize_filename (path, NULL);
+  kind = guess_kind (absolute);
+  file = kb_yaml_file_load (absolute, kind,
+                            kind == KB_YAML_FILE_PATCH ? KB_ORIGIN_PROFILE : KB_ORIGIN_SETTINGS,
+                            problems);
+  if (!file->exists)
+    kb_yaml_file_report (file, KB_SEVERITY_ERROR, "unreadable", NULL, _ ("Check the path."),
+                         _ ("there is no such file"));
+  kb_lint_yaml (file);
+  if (kind == KB_YAML_FILE_PATCH)
+    lint_patch (file);
+  else
+    lint_settings (file);
+  kb_lint_sort (problems);
+  return problems;
+}
+
+static int
+compare_problems (gconstpointer a, gconstpointer b)
+{
+  const KbProblem *first = *(const KbProblem *const *) a;
+  const KbProblem *second = *(const KbProblem *const *) b;
+  int order = g_strcmp0 (first->file, second->file);
+
+  if (order == 0)
+    order = (first->line > second->line) - (first->line < second->line);
+  if (order == 0)
+    order = (first->column > second->column) - (first->column < second->column);
+  if (order == 0)
+    order = g_strcmp0 (first->code, second->code);
+  return order;
+}
+
+/**
+ * kb_lint_sort:
+ * @problems: (element-type KbProblem): problems
+ *
+ * Sorts by file, line, column and code.
+ */
+void
+kb_lint_sort (GPtrArray *problems)
+{
+  g_return_if_fail (problems != NULL);
+  g_ptr_array_sort (problems, compare_problems);
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "config.h"
+
+#include "store/kb-profile.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "core/kb-problem.h"
+#include "store/kb-daruma-reader.h"
+#include "store/kb-lint.h"
+#include "store/kb-lint-rules.h"
+#include "store/kb-manifest.h"
+#include "store/kb-patch.h"
+#include "store/kb-paths.h"
+#include "store/kb-provider.h"
+
+#define ROW_ID "dsh-daruma"
+#define ROW_NAME "dsh-daruma"
+#define NAMESPACE "daruma"
+
+struct _KbProfile
+{
+  gatomicrefcount references;
+  char *home;             /* owned, absolute */
+  char *name;             /* owned */
+  char *dir;              /* owned, absolute */
+  char *settings_path;    /* owned, absolute */
+  KbDarumaConfig *daruma; /* owned */
+  GPtrArray *providers;   /* owned: KbProvider */
+  GPtrArray *problems;    /* owned: KbProblem, sorted */
+};
+
+/* What is open while a profile is being read. */
+typedef struct
+{
+  KbProfile *profile;
+  GStrv bundles;         /* (nullable): not known */
+  KbYamlFile *layers[2]; /* the home's outranks the profile's */
+  KbYamlFile *settings;
+  GPtrArray *rows; /* KbPatchRow */
+} Loader;
+
+static void
+loader_clear (Loader *self)
+{
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
+  g_clear_pointer (&self->settings, kb_yaml_file_free);
+  for (guint i = 0; i < G_N_ELEMENTS (self->layers); i++)
+    g_clear_pointer (&self->layers[i], kb_yaml_file_free);
+  g_clear_pointer (&self->bundles, g_strfreev);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Loader, loader_clear)
+
+static void
+load_layers (Loader *self)
+{
+  KbProfile *profile = self->profile;
+  g_autofree char *own = g_build_filename (profile->dir, "cordis.patch.yml", NULL);
+  g_autofree char *shared = g_build_filename (profile->home, "cordis.patch.yml", NULL);
+
+  self->layers[0]
+      = kb_yaml_file_load (own, KB_YAML_FILE_PATCH, KB_ORIGIN_PROFILE, profile->problems);
+  self->layers[1]
+      = kb_yaml_file_load (shared, KB_YAML_FILE_PATCH, KB_ORIGIN_HOME, profile->problems);
+  self->rows = kb_patch_list_rows (self->layers, G_N_ELEMENTS (self->layers));
+}
+
+/* The settings row may send the host to another file. */
+static char *
+find_settings (Loader *self)
+{
+  g_autofree char *standard = g_build_filename (self->profile->home, "settings.yaml", NULL);
+  KbPatchState state = kb_patch_resolve (self->rows, "settings", NULL, TRUE);
+  const KbYamlNode *node = NULL;
+  const char *path;
+
+  if (state.config != NULL)
+    node = kb_yaml_file_lookup (state.config->file, kb_patch_row_lookup (state.config, "config"),
+                                "path");
+  if (node == NULL)
+    return g_steal_pointer (&standard);
+  path = kb_yaml_file_get_string (state.config->file, node);
+  if (path != NULL && g_path_is_absolute (path))
+    return g_canonicalize_filename (path, "/");
+
+  kb_yaml_file_report (state.config->file, KB_SEVERITY_WARNING,
+                       kb_yaml_node_get_type (node) == KB_YAML_TYPE_EXPRESSION ? "expression"
+                                                                               : "bad-path",
+                       node, _ ("Write an absolute path, beginning with “/”."),
+                       _ ("where the settings are cannot be told from this path; the file "
+                          "settings.yaml of the home is read instead"));
+  return g_steal_pointer (&standard);
+}
+
+static void
+load_settings (Loader *self)
+{
+  KbProfile *profile = self->profile;
+
+  profile->settings_path = find_settings (self);
+  self->settings = kb_yaml_file_load (profile->settings_path, KB_YAML_FILE_SETTINGS,
+                                      KB_ORIGIN_SETTINGS, profile->problems);
+}
+
+static gboolean
+has_bundle (Loader *self)
+{
+  return self->bundles != NULL && g_strv_contains ((const char *const *) self->bundles, ROW_NAME);
+}
+
+static void
+read_daruma (Loader *self)
+{
+  KbDarumaConfig *daruma = self->profile->daruma;
+  KbPatchState state = kb_patch_resolve (self->rows, ROW_ID, ROW_NAME, has_bundle (self));
+  const KbPatchRow *place = state.config != NULL ? state.config : state.last;
+  const KbYamlNode *root = kb_yaml_file_get_root (self->settings);
+  const KbYamlNode *backup;
+
+  daruma->configured = state.mounted || state.last != NULL;
+  if (place != NULL)
+    daruma->row = kb_yaml_file_get_place (place->file, place->node);
+  if (state.config != NULL)
+    kb_daruma_reader_read_config (state.config->file,
+                                  kb_yaml_node_lookup (state.config->node, "config"), daruma);
+  if (state.disabled != NULL)
+    daruma->disabled = kb_daruma_reader_read_disabled (
+        state.disabled->file, kb_yaml_node_lookup (state.disabled->node, "disabled"));
+
+  backup = kb_yaml_file_lookup (self->settings, root, NAMESPACE);
+  if (backup != NULL)
+    kb_daruma_reader_read_backup (self->settings, backup, daruma);
+}
+
+static void
+lint (Loader *self)
+{
+  KbProfile *profile = self->profile;
+  g_autoptr (GHashTable) virtual_names = kb_provider_list_virtual (self->rows, self->settings);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->layers); i++)
+    kb_lint_yaml (self->layers[i]);
+  kb_lint_yaml (self->settings);
+  kb_lint_rows (self->rows, (const char *const *) self->bundles);
+  kb_lint_channels (profile->daruma, profile->providers, virtual_names, profile->problems);
+  kb_lint_sort (profile->problems);
+}
+
+static gboolean
+load (KbProfile *profile, GError **error)
+{
+  g_auto (Loader) self = { .profile = profile };
+  g_autofree char *manifest = g_build_filename (profile->dir, "package.json", NULL);
+  g_autoptr (GError) unreadable = NULL;
+
+  self.bundles = kb_manifest_load_bundles (manifest, profile->problems, &unreadable);
+  if (unreadable != NULL)
+    {
+      g_propagate_prefixed_error (error, g_steal_pointer (&unreadable),
+                                  _ ("“%s” is not a profile: "), profile->name);
+      return FALSE;
+    }
+  load_layers (&self);
+  load_settings (&self);
+  read_daruma (&self);
+  profile->providers = kb_provider_list (self.rows, self.settings);
+  lint (&self);
+  return TRUE;
+}
+
+/**
+ * kb_profile_load:
+ * @home: the home, absolute
+ * @name: a profile of it
+ * @error: a #GIOErrorEnum: the profile does not exist, or its package.json cannot be read
+ *
+ * Reads the files of a profile that matter here. Whatever is wrong in them is told by
+ * kb_profile_get_problems(); the rest is read.
+ *
+ * Returns: (transfer full) (nullable): the profile as it is now
+ */
+KbProfile *
+kb_profile_load (const char *home, const char *name, GError **error)
+{
+  g_autoptr (KbProfile) self = NULL;
+
+  g_return_val_if_fail (home != NULL && g_path_is_absolute (home), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  if (!kb_paths_is_profile_name (name))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+                   _ ("“%s” cannot be the name of a profile"), name);
+      return NULL;
+    }
+  self = g_new0 (KbProfile, 1);
+  g_atomic_ref_count_init (&self->references);
+  self->home = g_canonicalize_filename (home, "/");
+  self->name = g_strdup (name);
+  self->dir = kb_paths_get_profile_dir (self->home, name);
+  self->daruma = kb_daruma_config_new (self->home);
+  self->problems = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_problem_free);
+  if (!load (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * kb_profile_ref:
+ * @self: a profile
+ *
+ * Returns: (transfer full): the same profile
+ */
+KbProfile *
+kb_profile_ref (KbProfile *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_atomic_ref_count_inc (&self->references);
+  return self;
+}
+
+/**
+ * kb_profile_unref:
+ * @self: (transfer full): a profile
+ *
+ * Drops a reference.
+ */
+void
+kb_profile_unref (KbProfile *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (!g_atomic_ref_count_dec (&self->references))
+    return;
+  g_free (self->home);
+  g_free (self->name);
+  g_free (self->dir);
+  g_free (self->settings_path);
+  g_clear_pointer (&self->daruma, kb_daruma_config_free);
+  g_clear_pointer (&self->providers, g_ptr_array_unref);
+  g_clear_pointer (&self->problems, g_ptr_array_unref);
+  g_free (self);
+}
+
+/**
+ * kb_profile_get_home:
+ * @self: a profile
+ *
+ * Returns: (transfer none): its home, absolute
+ */
+const char *
+kb_profile_get_home (KbProfile *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->home;
+}
+
+/**
+ * kb_profile_get_name:
+ * @self: a profile
+ *
+ * Returns: (transfer none): its name
+ */
+const char *
+kb_profile_get_name (KbProfile *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->name;
+}
+
+/**
+ * kb_profile_get_dir:
+ * @self: a profile
+ *
+ * Returns: (transfer none): its folder, absolute
+ */
+const char *
+kb_profile_get_dir (KbProfile *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->dir;
+}
+
+/**
+ * kb_profile_get_daruma:
+ * @self: a profile
+ *
+ * Returns: (transfer none): the daruma row that governs, defaults filled in
+ */
+const KbDarumaConfig *
+kb_profile_get_daruma (KbProfile *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->daruma;
+}
+
+/**
+ * kb_profile_get_providers:
+ * @self: a profile
+ *
+ * Returns: (transfer none) (element-type KbProvider): the providers of the home
+ */
+const GPtrArray *
+kb_profile_get_providers (KbProfile *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->providers;
+}
+
+/**
+ * kb_profile_get_problems:
+ * @self: a profile
+ *
+ * Returns: (transfer none) (element-type KbProblem): what is wrong in its files, sorted
+ */
+const GPtrArray *
+kb_profile_get_problems (KbProfile *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->problems;
+}
+
+/**
+ * kb_profile_list_files:
+ * @self: a profile
+ *
+ * The files that were read, and those that would have been, were they there. The state and
+ * log files of daruma are not among them.
+ *
+ * Returns: (transfer full): absolute paths
+ */
+GStrv
+kb_profile_list_files (KbProfile *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_strv_builder_take (builder, g_build_filename (self->dir, "package.json", NULL));
+  g_strv_builder_take (builder, g_build_filename (self->dir, "cordis.patch.yml", NULL));
+  g_strv_builder_take (builder, g_build_filename (self->home, "cordis.patch.yml", NULL));
+  g_strv_builder_add (builder, self->settings_path);
+  return g_strv_builder_end (builder);
+}

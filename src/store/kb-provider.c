@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "store/kb-provider.h"
+
+/*
+ * The host merges a settings namespace over the config of the row of the same name: mappings
+ * key by key, anything else as a whole. A lookup that tries the settings first and the row
+ * second sees just that.
+ */
+typedef struct
+{
+  KbYamlFile *file;       /* (nullable) */
+  const KbYamlNode *node; /* (nullable) */
+} Source;
+
+typedef struct
+{
+  Source settings;
+  Source row;
+} Merged;
+
+static const char *const built_in_models[] = { "deepseek-v4-flash", "deepseek-v4-pro", NULL };
+
+/* Names of the library behind llm-pi-ai; a route may bear one without being described. */
+static const char *const catalog[] = {
+  "amazon-bedrock",
+  "anthropic",
+  "azure-openai-responses",
+  "cerebras",
+  "deepseek",
+  "fireworks",
+  "github-copilot",
+  "google",
+  "google-antigravity",
+  "google-gemini-cli",
+  "google-vertex",
+  "groq",
+  "huggingface",
+  "kimi-coding",
+  "minimax",
+  "minimax-cn",
+  "mistral",
+  "moonshot",
+  "openai",
+  "openai-codex",
+  "opencode",
+  "openrouter",
+  "together",
+  "vercel-ai-gateway",
+  "xai",
+  "zai",
+  NULL,
+};
+
+static Source
+step (Source source, const char *key)
+{
+  Source result = { source.file, NULL };
+
+  if (source.file != NULL && source.node != NULL)
+    result.node = kb_yaml_file_lookup (source.file, source.node, key);
+  return result;
+}
+
+static Merged
+descend (Merged merged, const char *key)
+{
+  return (Merged) { step (merged.settings, key), step (merged.row, key) };
+}
+
+/* The one that governs a value which is not merged. */
+static Source
+pick (Merged merged)
+{
+  return merged.settings.node != NULL ? merged.settings : merged.row;
+}
+
+static Merged
+open_namespace (const GPtrArray *rows, KbYamlFile *settings, const char *row_id, const char *key)
+{
+  KbPatchState state = kb_patch_resolve (rows, row_id, NULL, TRUE);
+  Merged merged = { { settings, kb_yaml_file_get_root (settings) }, { NULL, NULL } };
+
+  merged.settings = step (merged.settings, key);
+  if (state.config != NULL)
+    merged.row = (Source) { state.config->file, kb_patch_row_lookup (state.config, "config") };
+  return merged;
+}
+
+static char *
+copy_string (Merged merged)
+{
+  Source source = pick (merged);
+
+  return source.node != NULL ? g_strdup (kb_yaml_file_get_string (source.file, source.node)) : NULL;
+}
+
+static GStrv
+copy_models (Merged merged)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  Source list = pick (merged);
+
+  if (list.node == NULL || kb_yaml_node_get_kind (list.node) != KB_YAML_SEQUENCE)
+    return g_strv_builder_end (builder);
+  for (guint i = 0; i < kb_yaml_node_get_length (list.node); i++)
+    {
+      const KbYamlNode *item = kb_yaml_file_get_item (list.file, list.node, i);
+      const char *id = kb_yaml_file_get_string (list.file, item);
+
+      if (id == NULL && item != NULL)
+        id = kb_yaml_file_get_string (list.file, kb_yaml_file_lookup (list.file, item, "id"));
+      if (id != NULL && *id != '\0')
+        g_strv_builder_add (builder, id);
+    }
+  return g_strv_builder_end (builder);
+}
+
+static KbProvider *
+new_provider (const char *name, Merged merged)
+{
+  KbProvider *self = g_new0 (KbProvider, 1);
+  Source place = pick (merged);
+
+  self->name = g_strdup (name);
+  self->display_name = copy_string (descend (merged, "displayName"));
+  self->api = copy_string (descend (merged, "api"));
+  self->base_url = copy_string (descend (merged, "baseURL"));
+  self->api_key_env = copy_string (descend (merged, "apiKeyEnv"));
+  self->models = copy_models (descend (merged, "models"));
+  self->open_ended = self->models[0] == NULL;
+  if (place.node != NULL)
+    self->place = kb_yaml_file_get_place (place.file, place.node);
+  return self;
+}
+
+/* Its models, where nobody lists them, grow from host to host: the list stays open. */
+static KbProvider *
+new_built_in (const GPtrArray *rows, KbYamlFile *settings)
+{
+  Merged merged = open_namespace (rows, settings, "llm-deepseek", "llm-deepseek");
+  KbProvider *self = new_provider (KB_PROVIDER_BUILT_IN, merged);
+
+  if (self->models[0] == NULL)
+    {
+      g_strfreev (self->models);
+      self->models = g_strdupv ((char **) built_in_models);
+    }
+  return self;
+}
+
+static void
+add_names (GHashTable *names, GPtrArray *order, Source map)
+{
+  if (map.node == NULL || kb_yaml_node_get_kind (map.node) != KB_YAML_MAPPING)
+    return;
+  for (guint i = 0; i < kb_yaml_node_get_length (map.node); i++)
+    {
+      const KbYamlNode *key = kb_yaml_node_get_key (map.node, i);
+      const char *name = kb_yaml_node_get_text (key);
+
+      if (kb_yaml_node_get_kind (key) != KB_YAML_SCALAR || *name == '\0')
+        continue;
+      if (g_hash_table_add (names, (char *) name) && order != NULL)
+        g_ptr_array_add (order, (char *) name);
+    }
+}
+
+/**
+ * kb_provider_list:
+ * @rows: (element-type KbPatchRow): rows of all layers
+ * @settings: the settings
+ *
+ * The routes of `llm-pi-ai` (its settings merged over its row), after the provider that
+ * every host has. DSH-HOST facts 3.2 and 3.3.
+ *
+ * Returns: (transfer full) (element-type KbProvider): the providers
+ */
+GPtrArray *
+kb_provider_list (const GPtrArray *rows, KbYamlFile *settings)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_provider_free);
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) order = g_ptr_array_new ();
+  Merged merged;
+
+  g_return_val_if_fail (rows != NULL && settings != NULL, list);
+
+  merged = descend (open_namespace (rows, settings, "llm-pi-ai", "llm-pi-ai"), "providers");
+  add_names (names, order, merged.row);
+  add_names (names, order, merged.settings);
+
+  g_ptr_array_add (list, new_built_in (rows, settings));
+  for (guint i = 0; i < order->len; i++)
+    if (!g_str_equal (order->pdata[i], KB_PROVIDER_BUILT_IN))
+      g_ptr_array_add (list, new_provider (order->pdata[i], descend (merged, order->pdata[i])));
+  return list;
+}
+
+static void
+add_groups (GHashTable *names, Source list)
+{
+  if (list.node == NULL || kb_yaml_node_get_kind (list.node) != KB_YAML_SEQUENCE)
+    return;
+  for (guint i = 0; i < kb_yaml_node_get_length (list.node); i++)
+    {
+      const KbYamlNode *item = kb_yaml_file_get_item (list.file, list.node, i);
+      const char *id
+          = kb_yaml_file_get_string (list.file, kb_yaml_file_lookup (list.file, item, "id"));
+
+      if (id != NULL)
+        g_hash_table_add (names, (char *) id);
+    }
+}
+
+/**
+ * kb_provider_list_virtual:
+ * @rows: (element-type KbPatchRow): rows of all layers
+ * @settings: the settings
+ *
+ * Pools of dsh-llm-pool and groups of dsh-route-resilience answer to their names as
+ * providers do.
+ *
+ * Returns: (transfer container): a set of names, borrowed from the files
+ */
+GHashTable *
+kb_provider_list_virtual (const GPtrArray *rows, KbYamlFile *settings)
+{
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+  Merged pools;
+  Merged groups;
+
+  g_return_val_if_fail (rows != NULL && settings != NULL, names);
+
+  pools = descend (open_namespace (rows, settings, "llm-pool", "llm-pool"), "providers");
+  add_names (names, NULL, pools.settings);
+  add_names (names, NULL, pools.row);
+  groups = open_namespace (rows, settings, "route-resilience", "dsh-route-resilience");
+  groups = descend (groups, "groups");
+  add_groups (names, groups.settings);
+  add_groups (names, groups.row);
+  return names;
+}
+
+/**
+ * kb_provider_is_catalog:
+ * @name: the name of a provider
+ *
+ * Returns: whether it is one the host's library is known to describe by itself
+ */
+gboolean
+kb_provider_is_catalog (const char *name)
+{
+  g_return_val_if_fail (name != NULL, FALSE);
+  return g_strv_contains (catalog, name);
+}
+
+/**
+ * kb_provider_find:
+ * @providers: (element-type KbProvider): providers
+ * @name: a name
+ *
+ * Returns: (transfer none) (nullable): the provider of that name
+ */
+const KbProvider *
+kb_provider_find (const GPtrArray *providers, const char *name)
+{
+  g_return_val_if_fail (providers != NULL && name != NULL, NULL);
+
+  for (guint i = 0; i < providers->len; i++)
+    {
+      const KbProvider *provider = providers->pdata[i];
+
+      if (g_str_equal (provider->name, name))
+        return provider;
+    }
+  return NULL;
+}
+
+/**
+ * kb_provider_free:
+ * @self: (transfer full) (nullable): a provider
+ *
+ * Frees it.
+ */
+void
+kb_provider_free (KbProvider *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->name);
+  g_free (self->display_name);
+  g_free (self->api);
+  g_free (self->base_url);
+  g_free (self->api_key_env);
+  g_strfreev (self->models);
+  g_free (self->place.file);
+  g_free (self);
+}
