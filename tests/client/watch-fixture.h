@@ -20,7 +20,8 @@
     while (!(condition))                                                                           \
       {                                                                                            \
         if (g_get_monotonic_time () > wait_limit_us)                                               \
-          g_error ("%s:%d: waited in vain for: %s", __FILE__, __LINE__, #condition);               \
+          g_assertion_message (G_LOG_DOMAIN, __FILE__, __LINE__, G_STRFUNC,                        \
+                               "waited in vain for: " #condition);                                 \
         g_main_context_iteration (NULL, TRUE);                                                     \
       }                                                                                            \
     g_source_remove (wait_id);                                                                     \
