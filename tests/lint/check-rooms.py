@@ -8,7 +8,7 @@ import re
 import sys
 
 GLIB = {"glib.h", "glib-object.h", "glib/", "gobject/", "gmodule.h"}
-GIO = GLIB | {"gio/"}
+GIO = GLIB | {"gio/", "glib-unix.h"}
 C = {"config.h"}
 
 # Room -> (own rooms it may include, library headers it may include)
