@@ -511,6 +511,9 @@ format_degraded (KbMonitor *monitor, int total)
   int disabled = (int) kb_monitor_count_state (monitor, KB_CHANNEL_STATE_DISABLED);
   int troubled = cooling + probing + disabled;
 
+  /* The only one, and not healthy though the chain is not down: its cooldown is over. */
+  if (total == 1)
+    return g_strdup (_("The only channel is ready for a try"));
   if (troubled == cooling)
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%1$d of %2$d channels is cooling down",
                                          "%1$d of %2$d channels are cooling down",

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "client/kb-demo-home.h"
+#include "client/kb-monitor.h"
 #include "store/kb-health-store.h"
 #include "store/kb-log-codec.h"
 
@@ -201,6 +202,33 @@ test_round (void)
   g_assert_cmpuint (count_healthy (demo), ==, KB_DEMO_N_CHANNELS);
 }
 
+/* What the panel makes of it: nothing to complain about, and a chain that breaks and mends. */
+static void
+test_monitored (void)
+{
+  g_autoptr (KbDemo) demo = make_demo ();
+  g_autoptr (KbClock) clock = kb_clock_new_system ();
+  g_autoptr (KbMonitor) monitor
+      = kb_monitor_new (kb_demo_get_home (demo), kb_demo_get_profile (demo), clock);
+  g_autoptr (KbMonitor) later
+      = kb_monitor_new (kb_demo_get_home (demo), kb_demo_get_profile (demo), clock);
+  const KbDarumaConfig *daruma;
+
+  kb_monitor_start_sync (monitor);
+  g_assert_cmpuint (kb_monitor_get_problems (monitor)->len, ==, 0);
+  g_assert_cmpuint (kb_monitor_count_chain (monitor), ==, KB_DEMO_N_CHANNELS);
+  g_assert_cmpint (kb_monitor_get_overall (monitor), ==, KB_OVERALL_HEALTHY);
+  g_assert_nonnull (kb_monitor_get_last_switch (monitor));
+  daruma = kb_profile_get_daruma (kb_monitor_get_view (monitor));
+  g_assert_cmpint (daruma->policy.limits.cooldown_ms, ==, KB_DEMO_COOLDOWN_MS);
+  g_assert_cmpstr (daruma->backup->id, ==, SECOND);
+
+  play (demo, STEPS_UNTIL_DOWN);
+  kb_monitor_start_sync (later);
+  g_assert_cmpuint (kb_monitor_get_problems (later)->len, ==, 0);
+  g_assert_cmpint (kb_monitor_get_overall (later), ==, KB_OVERALL_DOWN);
+}
+
 /* The script is the same every time, round after round. */
 static void
 test_deterministic (void)
@@ -307,6 +335,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/client/demo/past", test_past);
   g_test_add_func ("/client/demo/first-failover", test_first_failover);
   g_test_add_func ("/client/demo/round", test_round);
+  g_test_add_func ("/client/demo/monitored", test_monitored);
   g_test_add_func ("/client/demo/deterministic", test_deterministic);
   g_test_add_func ("/client/demo/rotation", test_rotation);
   g_test_add_func ("/client/demo/player", test_player);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
+#include "client/kb-format.h"
 #include "client/kb-status.h"
 
 #include <gio/gio.h>
@@ -44,7 +45,8 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->home = g_dir_make_tmp ("koboshi-test-XXXXXX", NULL);
-  write_file (fixture->home, "profiles/web/package.json", "{ \"name\": \"web\" }\n");
+  write_file (fixture->home, "profiles/web/package.json",
+              "{\"dsh\":{\"profile\":{\"bundles\":[\"dsh-daruma\"]}}}\n");
   write_file (fixture->home, "profiles/web/cordis.patch.yml",
               "- id: dsh-daruma\n"
               "  name: dsh-daruma\n"
@@ -154,6 +156,69 @@ test_text (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (text, ==, expected);
   g_assert_null (strchr (text, '\033'));
   g_assert_nonnull (strstr (coloured, "\033[33mCooling down\033[0m"));
+}
+
+/* A monitor of a chain with one channel for each letter: Healthy, Cooling, Probe, - for a
+ * channel without a record. */
+static KbMonitor *
+make_monitor (const char *home, const char *states)
+{
+  g_autoptr (GString) patch = g_string_new ("- id: dsh-daruma\n  name: dsh-daruma\n  config:\n"
+                                            "    channels: [");
+  g_autoptr (GString) health = g_string_new ("{\"healths\":{");
+  g_autoptr (KbClock) clock = kb_clock_new_manual (NOW);
+  KbMonitor *monitor;
+
+  for (guint i = 0; states[i] != '\0'; i++)
+    {
+      g_string_append_printf (patch, "%s{ provider: deepseek-official, model: m%u }",
+                              i > 0 ? ", " : "", i);
+      if (states[i] == '-')
+        continue;
+      g_string_append_printf (
+          health,
+          "%s\"deepseek-official::m%u\":{\"channel\":\"deepseek-official::m%u\",\"state\":\"%s\","
+          "\"consecutiveFailures\":1,\"cooldownUntilMs\":%" G_GINT64_FORMAT ",\"updatedAtMs\":1}",
+          g_str_has_suffix (health->str, "}") ? "," : "", i, i,
+          states[i] == 'H' ? "HEALTHY" : "COOLDOWN", states[i] == 'C' ? NOW + 1 : NOW);
+    }
+  g_string_append (patch, "]\n");
+  g_string_append (health, "}}");
+  write_file (home, "profiles/web/cordis.patch.yml", patch->str);
+  write_file (home, "daruma/channel-health.json", health->str);
+  monitor = kb_monitor_new (home, "web", clock);
+  kb_monitor_start_sync (monitor);
+  return monitor;
+}
+
+static void
+test_overall (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *states;
+    const char *sentence;
+  } rows[] = {
+    { "", "No channel in the failover chain" },
+    { "H", "The only channel is healthy" },
+    { "C", "The only channel is not available" },
+    { "P", "The only channel is ready for a try" },
+    { "H-H", "All 3 channels are healthy" },
+    { "HCH", "1 of 3 channels is cooling down" },
+    { "CHC", "2 of 3 channels are cooling down" },
+    { "HPP", "2 of 3 channels are ready for a try" },
+    { "HCP", "2 of 3 channels are not healthy" },
+    { "CCP", "3 of 3 channels are not healthy" },
+    { "CCC", "None of the 3 channels is available" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (KbMonitor) monitor = make_monitor (fixture->home, rows[i].states);
+      g_autofree char *sentence = kb_format_overall (monitor);
+
+      g_assert_cmpstr (sentence, ==, rows[i].sentence);
+    }
 }
 
 static void
@@ -285,6 +350,7 @@ main (int argc, char *argv[])
   g_test_add ("/client/status/json/expired", Fixture, NULL, set_up, test_json_expired, tear_down);
   g_test_add ("/client/status/fingerprint", Fixture, NULL, set_up, test_fingerprint, tear_down);
   g_test_add ("/client/status/text", Fixture, NULL, set_up, test_text, tear_down);
+  g_test_add ("/client/status/overall", Fixture, NULL, set_up, test_overall, tear_down);
   g_test_add_func ("/client/status/event/json", test_event_json);
   g_test_add_func ("/client/status/event/json/reader", test_event_json_reader);
   g_test_add_func ("/client/status/event/json/cut", test_event_json_cut);
