@@ -14,7 +14,7 @@ import tempfile
 import time
 import traceback
 
-PROGRAM, FIXTURES = sys.argv[1:3]
+PROGRAM, FIXTURES = (os.path.abspath(path) for path in sys.argv[1:3])
 PATIENCE = 60  # seconds until something that must come is given up
 
 PATCH = """\
