@@ -10,6 +10,8 @@ source=$1
 shift
 cd "$source" || exit 1
 status=0
+report=build/test/meson-logs/testlog.junit.xml
+rm -f "$report"
 meson test -C build/test --print-errorlogs "$@" || status=$?
-python3 tools/environment/count-tests.py build/test/meson-logs/testlog.junit.xml || status=1
+python3 tools/environment/count-tests.py "$report" || status=1
 exit "$status"

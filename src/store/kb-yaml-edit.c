@@ -1,0 +1,608 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "config.h"
+
+#include "store/kb-yaml-edit.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "store/kb-yaml-edit-private.h"
+
+/* Where a path leads in the document, as far as it leads. */
+typedef struct
+{
+  const KbYamlNode *parent; /* (nullable): what the last step is a step of */
+  const KbYamlNode *target; /* (nullable): what is there now */
+  gboolean in_flow;         /* the target stands between brackets */
+} Destination;
+
+/**
+ * kb_yaml_rotation_new:
+ * @from: the position of an item
+ * @to: the position it is to have
+ *
+ * Returns: the change of places: those between make room
+ */
+KbYamlRotation
+kb_yaml_rotation_new (guint from, guint to)
+{
+  return (KbYamlRotation) { MIN (from, to), MAX (from, to), from, to };
+}
+
+/**
+ * kb_yaml_rotation_get_source:
+ * @rotation: a change of places
+ * @slot: a position within it
+ *
+ * Returns: the present position of the item that stands at @slot afterwards
+ */
+guint
+kb_yaml_rotation_get_source (KbYamlRotation rotation, guint slot)
+{
+  if (slot == rotation.to)
+    return rotation.from;
+  return rotation.from < rotation.to ? slot + 1 : slot - 1;
+}
+
+/**
+ * kb_yaml_editor_splice:
+ * @self: the editor
+ * @start: first byte to replace
+ * @end: behind the last one
+ * @text: what is to stand there
+ *
+ * Adds a replacement to the edit in the making.
+ */
+void
+kb_yaml_editor_splice (KbYamlEditor *self, gsize start, gsize end, const char *text)
+{
+  kb_splices_add (self->splices, start, end, text);
+}
+
+/**
+ * kb_yaml_editor_copy:
+ * @self: the editor
+ * @start: first byte
+ * @end: behind the last one
+ *
+ * Returns: (transfer full): a stretch of the text
+ */
+char *
+kb_yaml_editor_copy (KbYamlEditor *self, gsize start, gsize end)
+{
+  return g_strndup (self->data + start, end - start);
+}
+
+static guint
+get_line (KbYamlEditor *self, gsize offset)
+{
+  guint line = 1;
+
+  for (gsize i = 0; i < offset && i < self->size; i++)
+    if (self->data[i] == '\n')
+      line++;
+  return line;
+}
+
+/**
+ * kb_yaml_editor_fail_shape:
+ * @self: the editor
+ * @offset: the place that is in the way
+ * @error: return location for KB_YAML_EDIT_ERROR_SHAPE
+ *
+ * Returns: %FALSE
+ */
+gboolean
+kb_yaml_editor_fail_shape (KbYamlEditor *self, gsize offset, GError **error)
+{
+  g_set_error (error, KB_YAML_EDIT_ERROR, KB_YAML_EDIT_ERROR_SHAPE,
+               _ ("Line %u: several entries share a line with comments, so it cannot be told "
+                  "which comment belongs to which. Put each on a line of its own."),
+               get_line (self, offset));
+  return FALSE;
+}
+
+static gboolean
+fail_at (const KbYamlNode *node, KbYamlEditError code, const char *format, GError **error)
+{
+  g_autofree char *message
+      = g_strdup_printf (_ ("Line %u: %s"), kb_yaml_node_get_span (node)->line, format);
+
+  g_set_error_literal (error, KB_YAML_EDIT_ERROR, (int) code, message);
+  return FALSE;
+}
+
+static const KbYamlNode *
+get_nth (const KbYamlNode *node, guint index)
+{
+  return kb_yaml_node_get_kind (node) == KB_YAML_MAPPING ? kb_yaml_node_get_value (node, index)
+                                                         : kb_yaml_node_get_item (node, index);
+}
+
+/* A node that other places of the file share is not changed in one of them. */
+static gboolean
+check_node (const KbYamlNode *node, GError **error)
+{
+  if (kb_yaml_node_get_kind (node) == KB_YAML_ALIAS)
+    return fail_at (node, KB_YAML_EDIT_ERROR_ALIAS,
+                    _ ("this is an alias of a value that stands elsewhere. Change it there, or "
+                       "write the value out here."),
+                    error);
+  if (kb_yaml_node_get_anchor (node) != NULL)
+    return fail_at (node, KB_YAML_EDIT_ERROR_ALIAS,
+                    _ ("this value has an anchor: other places of the file may use it too. Change "
+                       "it by hand, or remove the anchor."),
+                    error);
+  return TRUE;
+}
+
+/* What goes or changes places must not take along what others refer to. */
+static gboolean
+check_anchors_below (const KbYamlNode *node, GError **error)
+{
+  if (kb_yaml_node_get_anchor (node) != NULL)
+    return check_node (node, error);
+  for (guint i = 0; i < kb_yaml_node_get_length (node); i++)
+    if (!check_anchors_below (get_nth (node, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+check_key (const KbYamlNode *parent, const char *key, GError **error)
+{
+  guint found = 0;
+
+  if (g_str_equal (key, "<<"))
+    return fail_at (parent, KB_YAML_EDIT_ERROR_MERGE_KEY,
+                    _ ("“<<” is a merge key, which the host does not merge. Change it by hand."),
+                    error);
+  for (guint i = 0; i < kb_yaml_node_get_length (parent); i++)
+    {
+      const KbYamlNode *name = kb_yaml_node_get_key (parent, i);
+
+      if (kb_yaml_node_get_kind (name) == KB_YAML_SCALAR
+          && g_str_equal (kb_yaml_node_get_text (name), key) && ++found > 1)
+        return fail_at (name, KB_YAML_EDIT_ERROR_DUPLICATE_KEY,
+                        _ ("this key is there twice. Remove one of the two first."), error);
+    }
+  return TRUE;
+}
+
+static const KbYamlNode *
+get_child (const KbYamlNode *node, const KbYamlStep *step)
+{
+  if (step->key != NULL)
+    return kb_yaml_node_lookup (node, step->key);
+  if (kb_yaml_node_get_kind (node) != KB_YAML_SEQUENCE
+      || step->index >= kb_yaml_node_get_length (node))
+    return NULL;
+  return kb_yaml_node_get_item (node, step->index);
+}
+
+static gboolean
+find_destination (KbYamlEditor *self, const KbYamlPath *path, Destination *to, GError **error)
+{
+  *to = (Destination) { .target = kb_yaml_document_get_root (self->document) };
+  for (guint i = 0; i < kb_yaml_path_get_length (path); i++)
+    {
+      const KbYamlStep *step = kb_yaml_path_get_step (path, i);
+
+      to->parent = to->target;
+      if (to->parent == NULL)
+        return TRUE;
+      if (!check_node (to->parent, error))
+        return FALSE;
+      if (step->key != NULL && kb_yaml_node_get_kind (to->parent) == KB_YAML_MAPPING
+          && !check_key (to->parent, step->key, error))
+        return FALSE;
+      to->in_flow = to->in_flow || kb_yaml_node_get_style (to->parent) == KB_YAML_STYLE_FLOW;
+      to->target = get_child (to->parent, step);
+    }
+  return TRUE;
+}
+
+static gboolean
+contains_expression (const KbYamlNode *node)
+{
+  if (kb_yaml_node_get_type (node) == KB_YAML_TYPE_EXPRESSION)
+    return TRUE;
+  for (guint i = 0; i < kb_yaml_node_get_length (node); i++)
+    if (contains_expression (get_nth (node, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static KbYamlStyle
+get_quoting (const KbYamlNode *node)
+{
+  KbYamlStyle style = kb_yaml_node_get_style (node);
+
+  if (kb_yaml_node_get_kind (node) != KB_YAML_SCALAR)
+    return KB_YAML_STYLE_PLAIN;
+  if (style == KB_YAML_STYLE_SINGLE_QUOTED || style == KB_YAML_STYLE_DOUBLE_QUOTED)
+    return style;
+  return KB_YAML_STYLE_PLAIN;
+}
+
+/* Looks at a neighbour of a new entry: how it quotes and whether its braces are padded. */
+static void
+learn_style (KbYamlEditor *self, const KbYamlNode *node)
+{
+  const KbYamlNode *first;
+
+  if (kb_yaml_node_get_kind (node) == KB_YAML_MAPPING)
+    {
+      const KbYamlSpan *span = kb_yaml_node_get_span (node);
+
+      if (kb_yaml_node_get_length (node) == 0)
+        return;
+      if (self->data[span->start] == '{')
+        self->style.padded = self->data[span->start + 1] == ' ';
+      first = kb_yaml_node_get_value (node, 0);
+    }
+  else if (kb_yaml_node_get_kind (node) == KB_YAML_SEQUENCE)
+    {
+      if (kb_yaml_node_get_length (node) == 0)
+        return;
+      first = kb_yaml_node_get_item (node, 0);
+    }
+  else
+    first = node;
+  if (kb_yaml_node_get_kind (first) == KB_YAML_SCALAR)
+    self->style.quoting = get_quoting (first);
+  else if (first != node && kb_yaml_node_get_kind (node) == KB_YAML_SEQUENCE)
+    learn_style (self, first);
+}
+
+static KbYamlTree *
+make_fragment (const KbYamlNode *parent, const KbYamlStep *step, const KbYamlTree *value)
+{
+  KbYamlTree *fragment;
+
+  if (kb_yaml_node_get_kind (parent) == KB_YAML_MAPPING)
+    {
+      fragment = kb_yaml_tree_new_mapping ();
+      kb_yaml_tree_put (fragment, step->key, kb_yaml_tree_copy (value));
+      return fragment;
+    }
+  fragment = kb_yaml_tree_new_sequence ();
+  kb_yaml_tree_append (fragment, kb_yaml_tree_copy (value));
+  return fragment;
+}
+
+static gboolean
+is_null (const KbYamlNode *node)
+{
+  return kb_yaml_node_get_kind (node) == KB_YAML_SCALAR
+         && kb_yaml_node_get_type (node) == KB_YAML_TYPE_NULL;
+}
+
+/* An empty pair of brackets below a key or at the root grows into a block. */
+static gboolean
+grows_into_block (KbYamlEditor *self, const Destination *to, const KbYamlTree *fragment)
+{
+  const KbYamlNode *parent = to->parent;
+  gsize lead = kb_yaml_node_get_lead (parent);
+  gsize end = kb_yaml_node_get_span (parent)->end;
+  gsize next = kb_yaml_text_skip_blanks (self->data, self->size, end);
+  gsize start = kb_yaml_node_get_outer_start (parent);
+  gboolean interior_blank = kb_yaml_text_skip_blanks (self->data, self->size, start + 1) == end - 1;
+  gboolean at_root = parent == kb_yaml_document_get_root (self->document)
+                     && kb_yaml_text_get_line_start (self->data, start) == start;
+
+  if (kb_yaml_node_get_length (parent) != 0 || !interior_blank)
+    return FALSE;
+  if (at_root)
+    return TRUE;
+  return self->data[lead] == ':' && !kb_yaml_emit_is_inline (fragment->children->pdata[0])
+         && (next == self->size || self->data[next] == '\n' || self->data[next] == '\r');
+}
+
+/* Whether what holds @node is itself in flow style: then no block may stand there. */
+static gboolean
+is_inside_flow (KbYamlEditor *self, const KbYamlPath *path)
+{
+  const KbYamlNode *node = kb_yaml_document_get_root (self->document);
+
+  for (guint i = 0; node != NULL && i + 1 < kb_yaml_path_get_length (path); i++)
+    {
+      if (kb_yaml_node_get_style (node) == KB_YAML_STYLE_FLOW)
+        return TRUE;
+      node = get_child (node, kb_yaml_path_get_step (path, i));
+    }
+  return FALSE;
+}
+
+static void
+insert_entry (KbYamlEditor *self,
+              const KbYamlChange *change,
+              const Destination *to,
+              const KbYamlStep *step)
+{
+  g_autoptr (KbYamlTree) fragment = make_fragment (to->parent, step, change->value);
+  guint length = kb_yaml_node_get_length (to->parent);
+  guint index = step->key != NULL ? length : step->index;
+  gboolean flow = is_inside_flow (self, change->path);
+
+  learn_style (self, to->parent);
+  if (kb_yaml_node_get_style (to->parent) == KB_YAML_STYLE_BLOCK)
+    kb_yaml_edit_block_insert (self, to->parent, index, fragment);
+  else if (!flow && grows_into_block (self, to, fragment))
+    kb_yaml_edit_value (self, to->parent, FALSE, fragment);
+  else
+    kb_yaml_edit_flow_insert (self, to->parent, index, fragment);
+}
+
+/* The document holds nothing but comments, or not even these: the value goes to its end. */
+static void
+append_root (KbYamlEditor *self, const KbYamlTree *tree)
+{
+  gboolean open_line = self->size > 0 && self->data[self->size - 1] != '\n';
+  g_autofree char *block = kb_yaml_emit_block (tree, 0, &self->style);
+  g_autofree char *text
+      = g_strconcat (open_line ? self->style.eol : "", block, self->style.eol, NULL);
+
+  kb_yaml_editor_splice (self, self->size, self->size, text);
+}
+
+static gboolean
+set_value (KbYamlEditor *self,
+           const Destination *to,
+           const KbYamlTree *value,
+           KbYamlEditFlags flags,
+           GError **error)
+{
+  if (!check_node (to->target, error) || !check_anchors_below (to->target, error))
+    return FALSE;
+  if (contains_expression (to->target) && !(flags & KB_YAML_EDIT_REPLACE_EXPRESSIONS))
+    return fail_at (to->target, KB_YAML_EDIT_ERROR_EXPRESSION,
+                    _ ("a !!js expression stands here, which would be lost"), error);
+  learn_style (self, to->target);
+  kb_yaml_edit_value (self, to->target, to->in_flow, value);
+  return TRUE;
+}
+
+/* The last entry leaves an empty pair of brackets: an absent value would mean something else. */
+static void
+remove_last_entry (KbYamlEditor *self, const KbYamlNode *parent)
+{
+  KbYamlEntry entry = kb_yaml_entry_get (self->document, parent, 0);
+  gboolean mapping = kb_yaml_node_get_kind (parent) == KB_YAML_MAPPING;
+  gsize lead = kb_yaml_node_get_lead (parent);
+  gsize line_end = kb_yaml_text_get_line_end (self->data, self->size, lead);
+  gboolean below_key = lead != kb_yaml_node_get_outer_start (parent) && entry.start > line_end;
+
+  if (!below_key)
+    {
+      gsize start = entry.own_line && lead == entry.start ? entry.lead : entry.start;
+
+      kb_yaml_editor_splice (self, start, entry.tail, mapping ? "{}" : "[]");
+      return;
+    }
+  kb_yaml_editor_splice (self, lead + 1, lead + 1, mapping ? " {}" : " []");
+  kb_yaml_editor_splice (self, line_end, entry.tail, "");
+}
+
+static int
+find_index (const KbYamlNode *parent, const KbYamlNode *target)
+{
+  for (guint i = 0; i < kb_yaml_node_get_length (parent); i++)
+    if (get_nth (parent, i) == target)
+      return (int) i;
+  return -1;
+}
+
+static gboolean
+remove_entry (KbYamlEditor *self, const Destination *to, KbYamlEditFlags flags, GError **error)
+{
+  guint index = (guint) find_index (to->parent, to->target);
+
+  if (!check_anchors_below (to->target, error))
+    return FALSE;
+  if (contains_expression (to->target) && !(flags & KB_YAML_EDIT_REPLACE_EXPRESSIONS))
+    return fail_at (to->target, KB_YAML_EDIT_ERROR_EXPRESSION,
+                    _ ("a !!js expression stands here, which would be lost"), error);
+  if (kb_yaml_node_get_style (to->parent) == KB_YAML_STYLE_FLOW)
+    kb_yaml_edit_flow_remove (self, to->parent, index);
+  else if (kb_yaml_node_get_length (to->parent) == 1)
+    remove_last_entry (self, to->parent);
+  else
+    kb_yaml_edit_block_remove (self, to->parent, index);
+  return TRUE;
+}
+
+static gboolean
+move_entry (KbYamlEditor *self, const Destination *to, guint from, guint position, GError **error)
+{
+  KbYamlRotation rotation = kb_yaml_rotation_new (from, position);
+
+  if (from == position)
+    return TRUE;
+  for (guint i = rotation.first; i <= rotation.last; i++)
+    if (!check_anchors_below (get_nth (to->parent, i), error))
+      return FALSE;
+  if (kb_yaml_node_get_style (to->parent) == KB_YAML_STYLE_FLOW)
+    return kb_yaml_edit_flow_move (self, to->parent, rotation, error);
+  return kb_yaml_edit_block_move (self, to->parent, rotation, error);
+}
+
+/* Writes an entry into what is absent so far: an empty document or a key without value. */
+static gboolean
+fill_absent (KbYamlEditor *self,
+             const KbYamlChange *change,
+             const Destination *to,
+             const KbYamlStep *step)
+{
+  g_autoptr (KbYamlTree) tree
+      = step->key != NULL ? kb_yaml_tree_new_mapping () : kb_yaml_tree_new_sequence ();
+
+  if (step->key != NULL)
+    kb_yaml_tree_put (tree, step->key, kb_yaml_tree_copy (change->value));
+  else
+    kb_yaml_tree_append (tree, kb_yaml_tree_copy (change->value));
+  if (to->parent == NULL)
+    append_root (self, tree);
+  else
+    kb_yaml_edit_value (self, to->parent, is_inside_flow (self, change->path), tree);
+  return TRUE;
+}
+
+static gboolean
+plan_at (KbYamlEditor *self,
+         const KbYamlChange *change,
+         const Destination *to,
+         KbYamlEditFlags flags,
+         GError **error)
+{
+  guint length = kb_yaml_path_get_length (change->path);
+  const KbYamlStep *step = kb_yaml_path_get_step (change->path, length - 1);
+
+  if (change->value != NULL && (to->parent == NULL || is_null (to->parent)))
+    return fill_absent (self, change, to, step);
+  switch (change->operation)
+    {
+    case KB_YAML_SET:
+      if (to->target != NULL)
+        return set_value (self, to, change->value, flags, error);
+      insert_entry (self, change, to, step);
+      return TRUE;
+    case KB_YAML_INSERT:
+      insert_entry (self, change, to, step);
+      return TRUE;
+    case KB_YAML_REMOVE:
+      return remove_entry (self, to, flags, error);
+    case KB_YAML_MOVE:
+    default:
+      return move_entry (self, to, step->index, change->position, error);
+    }
+}
+
+/* What the document means after the change, or an error if the change means nothing in it. */
+static KbYamlTree *
+get_intended (KbYamlDocument *document, const KbYamlChange *change, GError **error)
+{
+  const KbYamlNode *root = kb_yaml_document_get_root (document);
+  g_autoptr (KbYamlTree) tree = NULL;
+  guint length = kb_yaml_path_get_length (change->path);
+
+  if (root != NULL)
+    tree = kb_yaml_tree_from_node (root);
+  else if (length > 0 && kb_yaml_path_get_step (change->path, 0)->key != NULL)
+    tree = kb_yaml_tree_new_mapping ();
+  else
+    tree = kb_yaml_tree_new_sequence ();
+  if (length > 0 && change->value != NULL)
+    {
+      KbYamlTree *parent = kb_yaml_tree_find (tree, change->path, length - 1);
+      gboolean mapping = kb_yaml_path_get_step (change->path, length - 1)->key != NULL;
+
+      if (parent != NULL && parent->kind == KB_YAML_SCALAR && parent->type == KB_YAML_TYPE_NULL)
+        {
+          parent->kind = mapping ? KB_YAML_MAPPING : KB_YAML_SEQUENCE;
+          parent->type = KB_YAML_TYPE_STRING;
+          g_clear_pointer (&parent->text, g_free);
+          parent->children = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_yaml_tree_free);
+        }
+    }
+  if (!kb_yaml_change_apply (change, &tree, error))
+    return NULL;
+  return g_steal_pointer (&tree);
+}
+
+static gboolean
+prove (KbYamlEditor *self, const KbYamlTree *intended, GError **error)
+{
+  g_autoptr (GBytes) bytes
+      = kb_splices_apply (self->splices, kb_yaml_document_get_bytes (self->document));
+  g_autoptr (KbYamlDocument) result = kb_yaml_document_parse (bytes, NULL, NULL);
+  const KbYamlNode *root = result != NULL ? kb_yaml_document_get_root (result) : NULL;
+  g_autoptr (KbYamlTree) tree = root != NULL ? kb_yaml_tree_from_node (root) : NULL;
+
+  if (tree != NULL && kb_yaml_tree_equal (tree, intended))
+    return TRUE;
+  g_set_error (error, KB_YAML_EDIT_ERROR, KB_YAML_EDIT_ERROR_MISMATCH,
+               _ ("The file is laid out in a way in which this change cannot be made safely. "
+                  "Nothing was changed; edit it by hand."));
+  return FALSE;
+}
+
+/**
+ * kb_yaml_edit_plan:
+ * @document: the document as it was read
+ * @change: what is to change
+ * @flags: what a person agreed to
+ * @error: return location for KB_YAML_EDIT_ERROR
+ *
+ * Finds the bytes to replace. Refused are changes through aliases, anchors, merge keys and
+ * duplicate keys, and every layout in which the proof fails.
+ *
+ * Returns: (transfer full) (nullable): the replacements, none if nothing has to change
+ */
+KbSplices *
+kb_yaml_edit_plan (KbYamlDocument *document,
+                   const KbYamlChange *change,
+                   KbYamlEditFlags flags,
+                   GError **error)
+{
+  g_autoptr (KbSplices) splices = NULL;
+  g_autoptr (KbYamlTree) intended = NULL;
+  KbYamlEditor editor = { .document = document, .style = KB_YAML_EMIT_STYLE_INIT };
+  Destination to;
+
+  g_return_val_if_fail (document != NULL, NULL);
+  g_return_val_if_fail (change != NULL, NULL);
+
+  splices = kb_splices_new ();
+  editor.splices = splices;
+  editor.data = g_bytes_get_data (kb_yaml_document_get_bytes (document), &editor.size);
+  editor.style.eol = kb_yaml_text_get_eol (editor.data, editor.size);
+
+  if (!find_destination (&editor, change->path, &to, error))
+    return NULL;
+  intended = get_intended (document, change, error);
+  if (intended == NULL)
+    return NULL;
+  if (kb_yaml_path_get_length (change->path) == 0)
+    {
+      if (to.target == NULL)
+        append_root (&editor, change->value);
+      else if (!set_value (&editor, &to, change->value, flags, error))
+        return NULL;
+    }
+  else if (!plan_at (&editor, change, &to, flags, error))
+    return NULL;
+  return prove (&editor, intended, error) ? g_steal_pointer (&splices) : NULL;
+}
+
+/**
+ * kb_yaml_edit_apply:
+ * @bytes: a document
+ * @change: what is to change
+ * @flags: what a person agreed to
+ * @error: return location for a #KbYamlError of @bytes or a #KbYamlEditError
+ *
+ * kb_yaml_edit_plan() on a text.
+ *
+ * Returns: (transfer full) (nullable): the text after the change
+ */
+GBytes *
+kb_yaml_edit_apply (GBytes *bytes,
+                    const KbYamlChange *change,
+                    KbYamlEditFlags flags,
+                    GError **error)
+{
+  g_autoptr (KbYamlDocument) document = NULL;
+  g_autoptr (KbSplices) splices = NULL;
+
+  g_return_val_if_fail (bytes != NULL, NULL);
+
+  document = kb_yaml_document_parse (bytes, NULL, error);
+  if (document == NULL)
+    return NULL;
+  splices = kb_yaml_edit_plan (document, change, flags, error);
+  return splices != NULL ? kb_splices_apply (splices, bytes) : NULL;
+}
