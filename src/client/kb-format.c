@@ -250,6 +250,23 @@ kb_format_failure (const char *code)
   return g_strdup (text != NULL ? text : code);
 }
 
+/* A give-up does not say what failed, only why nothing else was tried. */
+static char *
+format_given_up (const char *reason, int failures)
+{
+  g_assert (reason != NULL);
+
+  if (g_str_equal (reason, "no-routable-fallback"))
+    return g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE, "%d failure, and no other channel was available",
+                     "%d failures in a row, and no other channel was available", (gulong) failures),
+        failures);
+  return g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%d failure, and no switches left for the session",
+                   "%d failures in a row, and no switches left for the session", (gulong) failures),
+      failures);
+}
+
 static char *
 format_cooldown_reason (const char *reason, int failures)
 {
@@ -257,6 +274,8 @@ format_cooldown_reason (const char *reason, int failures)
 
   if (!is_set (reason) && failures == 0)
     return g_strdup (_ ("Cooling down after a failure"));
+  if (is_set (reason) && failures > 0 && give_up_text (reason) != NULL)
+    return format_given_up (reason, failures);
   if (!is_set (reason))
     return g_strdup_printf (
         g_dngettext (GETTEXT_PACKAGE, "%d failure", "%d failures in a row", (gulong) failures),
@@ -513,7 +532,7 @@ format_degraded (KbMonitor *monitor, int total)
 
   /* The only one, and not healthy though the chain is not down: its cooldown is over. */
   if (total == 1)
-    return g_strdup (_("The only channel is ready for a try"));
+    return g_strdup (_ ("The only channel is ready for a try"));
   if (troubled == cooling)
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%1$d of %2$d channels is cooling down",
                                          "%1$d of %2$d channels are cooling down",
