@@ -39,6 +39,7 @@ struct _KbSourceDaruma
   GStrv watched;            /* owned, nullable */
   GPtrArray *problems;      /* KbProblem, owned */
   KbDarumaFacts *facts;     /* owned */
+  gboolean visible;
   gboolean log_loaded;      /* at the last update */
   gboolean profile_stale;
   gboolean health_stale;
@@ -366,6 +367,7 @@ kb_source_daruma_start (KbSourceDaruma *self)
   g_return_if_fail (self->watch == NULL);
 
   self->watch = kb_file_watch_new ();
+  kb_file_watch_set_visible (self->watch, self->visible);
   g_signal_connect (self->watch, "changed", G_CALLBACK (kb_source_daruma_watch_changed_cb), self);
   g_signal_connect (self->watch, "settled", G_CALLBACK (kb_source_daruma_watch_settled_cb), self);
   mark_all_stale (self);
@@ -425,6 +427,7 @@ kb_source_daruma_set_visible (KbSourceDaruma *self, gboolean visible)
 {
   g_return_if_fail (KB_IS_SOURCE_DARUMA (self));
 
+  self->visible = visible;
   if (self->watch == NULL)
     return;
   kb_file_watch_set_visible (self->watch, visible);
