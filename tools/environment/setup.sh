@@ -115,13 +115,15 @@ make_root () {
     { tail -n 20 "$CACHE/root.log" >&2; die "the root folder could not be made; the whole log is $CACHE/root.log"; }
   rm -f "$settings"
   as_root mv "$build" "$root"
-  remove_old_roots "$root"
+  remove_old_roots
 }
 
+# Another clone may use another list: only folders that nobody entered for a month go.
 remove_old_roots () {
-  local old
-  for old in "$CACHE"/root-*; do
-    [[ $old == "$1" || ! -d $old ]] || as_root rm -rf "$old"
+  local stamp
+  find "$CACHE" -maxdepth 1 -name 'root-*.used' -mtime +30 | while read -r stamp; do
+    as_root rm -rf "${stamp%.used}"
+    rm -f "$stamp"
   done
 }
 
@@ -137,6 +139,7 @@ setup () {
       exec 9>"$CACHE/setup.lock"
       flock 9
       [[ -d $ROOT ]] || make_root "$ROOT"
+      touch "$ROOT.used"
       exec 9>&-
       ;;
   esac
