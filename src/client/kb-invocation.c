@@ -134,6 +134,15 @@ list_profiles (KbInvocation *self, KbSession *session)
     }
 }
 
+/* Koboshi's own folder also holds the remembered choice: by itself that makes no home. */
+static gboolean
+is_empty_own_home (KbSession *session)
+{
+  const char *const *names = kb_session_get_profiles (session);
+
+  return kb_session_get_origin (session) == KB_HOME_OWN && (names == NULL || *names == NULL);
+}
+
 /* No home where it was asked for is a mistake of the caller; none at all is a fact. */
 static KbExit
 complain_no_home (KbInvocation *self, KbSession *session)
@@ -205,7 +214,7 @@ kb_invocation_open_home (KbInvocation *self, char **home, char **profile)
 
   session = kb_session_new (self->globals.home, self->globals.profile);
   state = kb_session_get_state (session);
-  if (state == KB_SESSION_NO_HOME)
+  if (state == KB_SESSION_NO_HOME || is_empty_own_home (session))
     return complain_no_home (self, session);
   if (profile != NULL && state != KB_SESSION_READY)
     return complain_profile (self, session);

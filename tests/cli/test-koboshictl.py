@@ -5,6 +5,7 @@
 
 import json
 import os
+import pty
 import select
 import shutil
 import signal
@@ -265,6 +266,10 @@ def test_no_home():
         assert result.returncode == 1 and result.stdout == b''
         assert os.path.join(home.top, 'config', 'koboshi').encode() in result.stderr, result
         assert b'--home' in result.stderr
+        # Its own folder may hold the remembered choice and still be no home.
+        os.makedirs(home.top + '/config/koboshi')
+        again = home.run('status', globals_=False)
+        assert (again.returncode, again.stderr) == (result.returncode, result.stderr), again
         result = home.run('--home', home.top + '/nowhere', 'status', globals_=False)
         assert result.returncode == 2 and b'/nowhere' in result.stderr, result
 
@@ -281,6 +286,20 @@ def test_profiles():
     with Home([]) as home:
         assert home.run('status').returncode == 1
         assert home.lines('profiles') == []
+
+
+def test_selection():
+    with Home(['web', 'cli']) as home:
+        os.makedirs(home.top + '/config/koboshi')
+        with open(home.top + '/config/koboshi/selection', 'w') as stream:
+            stream.write('[selection]\nhome=%s\nprofile=cli\n' % home.path)
+        result = home.run('status', '--json', globals_=False)
+        assert result.returncode == 0, result
+        assert json.loads(result.stdout)['profile'] == 'cli'
+        # An option outranks it; a profile that is gone is no choice any more.
+        assert json.loads(home.run('status', '--json', '--profile', 'web').stdout)['profile'] == 'web'
+        shutil.rmtree(home.file('profiles/cli'))
+        assert json.loads(home.run('status', '--json', globals_=False).stdout)['profile'] == 'web'
 
 
 def test_log():
@@ -369,6 +388,71 @@ def test_watch_text():
             running.end(signal.SIGINT)
 
 
+def test_watch_configuration():
+    with Home() as home:
+        with Running(home, 'status', '--watch', '--json') as running:
+            assert len(json.loads(running.line())['channels']) == 3
+            home.write('profiles/web/cordis.patch.yml',
+                       PATCH.replace('      - { provider: lumen, model: orca-mini }\n', ''))
+            status = json.loads(running.line())
+            while len(status['channels']) != 3 or status['channels'][-1]['inChain']:
+                status = json.loads(running.line())
+            # The backup is still shown, outside the chain.
+            assert status['channels'][-1]['id'] == CHANNELS[1], status
+            # A record appears where no folder was.
+            home.health(record(CHANNELS[0], 'COOLDOWN', 3, now_ms() + 600000))
+            assert json.loads(running.line())['channels'][0]['state'] == 'COOLDOWN'
+            running.end(signal.SIGTERM)
+
+
+def test_follow_from_nothing():
+    with Home() as home:
+        with Running(home, 'log', '--follow', '--json') as running:
+            start = now_ms()
+            time.sleep(0.5)
+            home.append(boot(start))
+            assert json.loads(running.line())['kind'] == 'boot'
+            home.append(failover(start + 1))
+            assert json.loads(running.line())['t'] == start + 1
+            running.end(signal.SIGTERM)
+
+
+def read_terminal(home, *words, **env):
+    """What a command writes to a terminal."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen(home.command(*words), stdin=slave, stdout=slave, stderr=slave,
+                               env=home.environment(TERM='xterm', **env))
+    os.close(slave)
+    result = b''
+    while True:
+        try:
+            more = os.read(master, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not more:
+            break
+        result += more
+    os.close(master)
+    assert process.wait(PATIENCE) == 0
+    return result
+
+
+def test_colour():
+    with Home() as home:
+        home.health(record(CHANNELS[0], 'COOLDOWN', 3, now_ms() + 600000))
+        assert b'\x1b[33mCooling down\x1b[0m' in read_terminal(home, 'status')
+        assert b'\x1b' not in read_terminal(home, 'status', NO_COLOR='1')
+        assert b'\x1b[33mCooling down' in read_terminal(home, 'status', NO_COLOR='')
+
+
+def test_locale():
+    with Home() as home:
+        home.append(give_up(now_ms()))
+        for locale in ('C', 'POSIX', 'C.UTF-8', 'xx_XX.nonsense'):
+            result = home.run('log', '--channel', CHANNELS[2], env={'LC_ALL': locale})
+            assert result.returncode == 0 and CHANNELS[2].encode() in result.stdout, (locale, result)
+
+
 def test_reader_gone():
     with Home() as home:
         home.append(boot(now_ms()))
@@ -376,7 +460,6 @@ def test_reader_gone():
             with Running(home, *words) as running:
                 running.line()
                 # Nothing is written any more: it must notice by itself.
-                os.close(os.dup(running.process.stdout.fileno()))
                 running.process.stdout.close()
                 running.process.stdout = open(os.devnull, 'rb')
                 running.end()
