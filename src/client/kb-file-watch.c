@@ -370,6 +370,7 @@ schedule_poll (KbFileWatch *self)
     return;
   self->poll_id = g_timeout_add_seconds (seconds, kb_file_watch_poll_cb, self);
   g_source_set_name_by_id (self->poll_id, "kb-file-watch-poll");
+  g_info ("no events here: looking at the files every %u s", seconds);
 }
 
 static void

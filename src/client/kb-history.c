@@ -6,7 +6,8 @@
 /*
  * Events are held as they are, oldest first; an entry object exists only while somebody
  * holds it. A table without references finds a living entry again, so that the same event
- * is always the same object to whoever compares.
+ * is always the same object to whoever compares. Who asks for the newest trouble of many
+ * channels (a health file may name thousands) gets it from a table kept along the way.
  */
 
 struct _KbHistoryEntry
@@ -23,8 +24,9 @@ struct _KbHistory
 {
   GObject parent_instance;
 
-  GPtrArray *events;  /* KbEvent, owned, oldest first */
-  GHashTable *living; /* shared with the entries */
+  GPtrArray *events;   /* KbEvent, owned, oldest first */
+  GHashTable *living;  /* shared with the entries */
+  GHashTable *trouble; /* channel id → its newest failover or give-up, both borrowed */
 };
 
 static void kb_history_list_model_init (GListModelInterface *iface);
@@ -77,9 +79,44 @@ make_entry (KbHistory *self, KbEvent *event)
   return entry;
 }
 
+static gboolean
+is_trouble (const KbEventFields *fields)
+{
+  return fields->from != NULL
+         && (fields->kind == KB_EVENT_FAILOVER || fields->kind == KB_EVENT_GIVE_UP);
+}
+
+static void
+add_event (KbHistory *self, KbEvent *event)
+{
+  const KbEventFields *fields = kb_event_get_fields (event);
+
+  g_ptr_array_add (self->events, kb_event_ref (event));
+  if (is_trouble (fields))
+    g_hash_table_replace (self->trouble, (gpointer) fields->from, event);
+}
+
+static void
+forget_trouble (KbHistory *self, KbEvent *event)
+{
+  const KbEventFields *fields = kb_event_get_fields (event);
+
+  if (is_trouble (fields) && g_hash_table_lookup (self->trouble, fields->from) == event)
+    g_hash_table_remove (self->trouble, fields->from);
+}
+
+static void
+drop_all (KbHistory *self)
+{
+  g_hash_table_remove_all (self->trouble);
+  g_ptr_array_set_size (self->events, 0);
+}
+
 static void
 drop_oldest (KbHistory *self, guint n_events)
 {
+  for (guint i = 0; i < n_events; i++)
+    forget_trouble (self, self->events->pdata[i]);
   g_ptr_array_remove_range (self->events, 0, n_events);
   g_list_model_items_changed (G_LIST_MODEL (self), self->events->len, n_events, 0);
 }
@@ -90,9 +127,9 @@ replace_all (KbHistory *self, GPtrArray *events)
 {
   guint n_removed = self->events->len;
 
-  g_ptr_array_set_size (self->events, 0);
+  drop_all (self);
   for (guint i = events->len - KB_HISTORY_MAX; i < events->len; i++)
-    g_ptr_array_add (self->events, kb_event_ref (events->pdata[i]));
+    add_event (self, events->pdata[i]);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, n_removed, self->events->len);
 }
 
@@ -135,6 +172,7 @@ kb_history_finalize (GObject *object)
 {
   KbHistory *self = KB_HISTORY (object);
 
+  g_hash_table_unref (self->trouble);
   g_ptr_array_unref (self->events);
   g_hash_table_unref (self->living);
   G_OBJECT_CLASS (kb_history_parent_class)->finalize (object);
@@ -151,6 +189,7 @@ kb_history_init (KbHistory *self)
 {
   self->events = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_event_unref);
   self->living = g_hash_table_new (NULL, NULL);
+  self->trouble = g_hash_table_new (g_str_hash, g_str_equal);
 }
 
 /**
@@ -217,7 +256,7 @@ kb_history_append (KbHistory *self, GPtrArray *events)
   if (events->len > room)
     drop_oldest (self, events->len - room);
   for (guint i = 0; i < events->len; i++)
-    g_ptr_array_add (self->events, kb_event_ref (events->pdata[i]));
+    add_event (self, events->pdata[i]);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, events->len);
 }
 
@@ -237,7 +276,7 @@ kb_history_clear (KbHistory *self)
   n_removed = self->events->len;
   if (n_removed == 0)
     return;
-  g_ptr_array_set_size (self->events, 0);
+  drop_all (self);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, n_removed, 0);
 }
 
@@ -278,15 +317,5 @@ kb_history_find_newest_trouble (KbHistory *self, const char *channel_id)
 {
   g_return_val_if_fail (KB_IS_HISTORY (self), NULL);
   g_return_val_if_fail (channel_id != NULL, NULL);
-
-  for (guint i = 0; i < self->events->len; i++)
-    {
-      KbEvent *event = event_at (self, i);
-      const KbEventFields *fields = kb_event_get_fields (event);
-      gboolean is_trouble = fields->kind == KB_EVENT_FAILOVER || fields->kind == KB_EVENT_GIVE_UP;
-
-      if (is_trouble && g_strcmp0 (fields->from, channel_id) == 0)
-        return event;
-    }
-  return NULL;
+  return g_hash_table_lookup (self->trouble, channel_id);
 }

@@ -227,6 +227,33 @@ test_check_now (Fixture *fixture, gconstpointer data)
   expect_one (fixture);
 }
 
+/* A save that is seen half done: the old file is away, or cut off, and the new text comes
+ * only afterwards. That is still one change. */
+static void
+test_half_done (Fixture *fixture, gconstpointer data)
+{
+  static const char *const halves[] = { "mv f f~", ": >f", "rm f; : >f" };
+
+  write_file (fixture->folder, "f", "old");
+  watch_path (fixture, "f");
+  for (guint i = 0; i < G_N_ELEMENTS (halves); i++)
+    {
+      g_autofree char *rest = g_strdup_printf ("echo %u >f", i);
+
+      run_shell (fixture->folder, halves[i]);
+      kb_file_watch_check_now (fixture->watch);
+      g_assert_cmpuint (fixture->n_changed, ==, 0);
+      run_shell (fixture->folder, rest);
+      expect_one (fixture);
+
+      /* And where the same text comes back, none. */
+      run_shell (fixture->folder, halves[i]);
+      kb_file_watch_check_now (fixture->watch);
+      run_shell (fixture->folder, rest);
+      expect_none (fixture);
+    }
+}
+
 static void
 test_no_wake_ups (Fixture *fixture, gconstpointer data)
 {
@@ -366,6 +393,7 @@ main (int argc, char *argv[])
   ADD ("batch", test_batch);
   ADD ("set-paths", test_set_paths);
   ADD ("check-now", test_check_now);
+  ADD ("half-done", test_half_done);
   ADD ("no-wake-ups", test_no_wake_ups);
   ADD ("polling/timer", test_polling);
   ADD ("polling/sees", test_polling_sees);

@@ -158,6 +158,34 @@ test_find (void)
   g_assert_null (kb_history_find_newest_trouble (history, "q::to"));
 }
 
+/* The newest trouble of a channel leaves with its event, not with an older one's. */
+static void
+test_find_after_loss (void)
+{
+  g_autoptr (KbHistory) history = kb_history_new ();
+  g_autoptr (GPtrArray) events = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_event_unref);
+
+  g_ptr_array_add (events, make_event (KB_EVENT_FAILOVER, "p::old", 1));
+  g_ptr_array_add (events, make_event (KB_EVENT_FAILOVER, "p::both", 2));
+  g_ptr_array_add (events, make_event (KB_EVENT_FAILOVER, NULL, 3));
+  g_ptr_array_add (events, make_event (KB_EVENT_FAILOVER, "p::both", 4));
+  kb_history_append (history, events);
+  append (history, 5, KB_HISTORY_MAX - 3);
+  g_assert_null (kb_history_find_newest_trouble (history, "p::old"));
+  g_assert_true (kb_history_find_newest_trouble (history, "p::both") == events->pdata[3]);
+  append (history, 100000, 2);
+  g_assert_true (kb_history_find_newest_trouble (history, "p::both") == events->pdata[3]);
+  append (history, 100002, 1);
+  g_assert_null (kb_history_find_newest_trouble (history, "p::both"));
+  g_assert_nonnull (kb_history_find_newest_trouble (history, "p::m"));
+
+  append (history, 200000, KB_HISTORY_MAX);
+  g_assert_cmpint (kb_event_get_fields (kb_history_find_newest_trouble (history, "p::m"))->time_ms,
+                   ==, 200000 + KB_HISTORY_MAX - 1);
+  kb_history_clear (history);
+  g_assert_null (kb_history_find_newest_trouble (history, "p::m"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -168,5 +196,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/client/history/entries/same-object", test_entries);
   g_test_add_func ("/client/history/entries/light", test_entries_are_light);
   g_test_add_func ("/client/history/find", test_find);
+  g_test_add_func ("/client/history/find/after-loss", test_find_after_loss);
   return g_test_run ();
 }
