@@ -80,6 +80,78 @@ lint_keys (KbYamlFile *file, const KbYamlNode *map)
 }
 
 static void
+report_indentation (KbYamlFile *file, const KbYamlNode *node, const char *message)
+{
+  kb_yaml_file_report (file, KB_SEVERITY_ERROR, "yaml-syntax", node,
+                       _ ("Indent with spaces, by two more than the line it belongs to. The host "
+                          "cannot read the file until then."),
+                       "%s", message);
+}
+
+/* libfyaml lets a block begin behind a tab, js-yaml does not. */
+static void
+lint_tabs (KbYamlFile *file, const KbYamlNode *node)
+{
+  const char *data = g_bytes_get_data (kb_yaml_document_get_bytes (file->document), NULL);
+  gsize at = kb_yaml_node_get_span (node)->start;
+
+  if (kb_yaml_node_get_style (node) != KB_YAML_STYLE_BLOCK)
+    return;
+  for (; at > 0 && data[at - 1] != '\n' && data[at - 1] != '\r'; at--)
+    if (data[at - 1] == '\t')
+      {
+        report_indentation (file, node, _ ("there is a tab in the indentation of this line"));
+        return;
+      }
+}
+
+static gboolean
+is_empty (const KbYamlNode *node)
+{
+  const KbYamlSpan *span = kb_yaml_node_get_span (node);
+
+  return span->start == span->end;
+}
+
+/* A value on a line of its own must stand further in than what it belongs to. */
+static void
+lint_value (KbYamlFile *file, const KbYamlSpan *owner, const KbYamlNode *value)
+{
+  const KbYamlSpan *span = kb_yaml_node_get_span (value);
+
+  if (kb_yaml_node_get_style (value) == KB_YAML_STYLE_BLOCK || is_empty (value))
+    return;
+  if (span->line > owner->line && span->column <= owner->column)
+    report_indentation (file, value, _ ("this line is not indented enough for a value"));
+}
+
+static void
+lint_block (KbYamlFile *file, const KbYamlNode *node)
+{
+  const KbYamlSpan *span = kb_yaml_node_get_span (node);
+
+  if (kb_yaml_node_get_style (node) != KB_YAML_STYLE_BLOCK)
+    return;
+  lint_tabs (file, node);
+  for (guint i = 0; i < kb_yaml_node_get_length (node); i++)
+    if (kb_yaml_node_get_kind (node) == KB_YAML_SEQUENCE)
+      {
+        const KbYamlNode *item = kb_yaml_node_get_item (node, i);
+
+        if (kb_yaml_node_get_span (item)->column <= span->column && !is_empty (item))
+          report_indentation (file, item, _ ("this line is not indented enough for a value"));
+      }
+    else
+      {
+        const KbYamlNode *key = kb_yaml_node_get_key (node, i);
+
+        if (is_empty (key) && kb_yaml_node_get_lead (key) == kb_yaml_node_get_outer_start (key))
+          report_indentation (file, key, _ ("there is no key before the “:”"));
+        lint_value (file, kb_yaml_node_get_span (key), kb_yaml_node_get_value (node, i));
+      }
+}
+
+static void
 lint_node (KbYamlFile *file, const KbYamlNode *node)
 {
   KbYamlKind kind = kb_yaml_node_get_kind (node);
@@ -92,6 +164,8 @@ lint_node (KbYamlFile *file, const KbYamlNode *node)
                          kb_yaml_node_get_text (node));
   if (kind == KB_YAML_MAPPING)
     lint_keys (file, node);
+  if (kind == KB_YAML_MAPPING || kind == KB_YAML_SEQUENCE)
+    lint_block (file, node);
   for (guint i = 0; i < kb_yaml_node_get_length (node); i++)
     if (kind == KB_YAML_SEQUENCE)
       lint_node (file, kb_yaml_node_get_item (node, i));

@@ -22,7 +22,7 @@
 #define MAX_DEPTH 256
 
 /* A node costs about 150 bytes; real files have some thousands of them. */
-#define MAX_NODES 500000
+#define MAX_NODES 200000
 
 typedef struct
 {
@@ -90,19 +90,22 @@ get_frame (Builder *self)
   return &g_array_index (self->frames, Frame, self->frames->len - 1);
 }
 
-/* A double-quoted scalar may hold any character, a C string may not. */
+/*
+ * A double-quoted scalar may hold any character, a C string may not. In other styles a NUL
+ * cannot be: libfyaml gives one for a block scalar of nothing but spaces.
+ */
 static char *
-copy_text (struct fy_token *token)
+copy_text (struct fy_token *token, KbYamlStyle style)
 {
   g_autoptr (GString) copy = g_string_new (NULL);
   gsize length = 0;
   const char *text = fy_token_get_text (token, &length);
 
   for (gsize i = 0; text != NULL && i < length; i++)
-    if (text[i] == '\0')
-      g_string_append (copy, "\xef\xbf\xbd");
-    else
+    if (text[i] != '\0')
       g_string_append_c (copy, text[i]);
+    else if (style == KB_YAML_STYLE_DOUBLE_QUOTED)
+      g_string_append (copy, "\xef\xbf\xbd");
   return g_utf8_make_valid (copy->str, (gssize) copy->len);
 }
 
@@ -322,7 +325,7 @@ add_scalar (Builder *self, struct fy_event *event)
   gboolean quoted;
 
   node->style = get_scalar_style (token);
-  node->text = copy_text (token);
+  node->text = copy_text (token, node->style);
   quoted = node->style == KB_YAML_STYLE_SINGLE_QUOTED || node->style == KB_YAML_STYLE_DOUBLE_QUOTED;
   if (quoted)
     {
@@ -462,11 +465,17 @@ end_document (Builder *self, struct fy_event *event)
   return kb_yaml_walk_reach (&self->walk, range.start, range.end) || fail_to_locate (self);
 }
 
+/* "..." may stand at the end once more, or alone in a file without a document. */
 static gboolean
 end_stream (Builder *self)
 {
-  kb_yaml_walk_skip_blank (&self->walk);
-  return self->walk.position == self->walk.length || fail_to_locate (self);
+  KbYamlWalk *walk = &self->walk;
+
+  do
+    kb_yaml_walk_skip_blank (walk);
+  while (kb_yaml_walk_take (walk, '.') && kb_yaml_walk_take (walk, '.')
+         && kb_yaml_walk_take (walk, '.'));
+  return walk->position == walk->length || fail_to_locate (self);
 }
 
 static gboolean
@@ -474,7 +483,7 @@ handle_event (Builder *self, struct fy_event *event)
 {
   if (self->document->nodes->len >= MAX_NODES)
     return fail (self, self->walk.position, KB_YAML_ERROR_TOO_LARGE,
-                 _ ("there are more than 500000 values in this file"));
+                 _ ("there are more than 200000 values in this file"));
 
   switch (event->type)
     {
@@ -524,12 +533,12 @@ fail_with_diagnostics (Builder *self, struct fy_diag *diag)
 }
 
 static gboolean
-run_parser (Builder *self, struct fy_parser *parser, struct fy_diag *diag)
+run_parser (Builder *self, const char *input, struct fy_parser *parser, struct fy_diag *diag)
 {
   struct fy_event *event;
   gboolean ended = FALSE;
 
-  if (fy_parser_set_string (parser, self->walk.data, self->walk.length) != 0)
+  if (fy_parser_set_string (parser, input, self->walk.length) != 0)
     return fail_with_diagnostics (self, diag);
   while ((event = fy_parser_parse (parser)) != NULL)
     {
@@ -564,6 +573,7 @@ create_diagnostics (void)
 /**
  * kb_yaml_builder_run:
  * @document: a document with its bytes, checked to be UTF-8 without NUL, and no nodes
+ * @input: what libfyaml is to read: the same bytes, but for white space
  * @where: (out): the place of an error
  * @error: a #KbYamlError
  *
@@ -572,14 +582,14 @@ create_diagnostics (void)
  * Returns: whether the text is one YAML document, or nothing but comments
  */
 gboolean
-kb_yaml_builder_run (KbYamlDocument *document, KbYamlSpan *where, GError **error)
+kb_yaml_builder_run (KbYamlDocument *document, const char *input, KbYamlSpan *where, GError **error)
 {
   g_autoptr (GArray) frames = g_array_new (FALSE, FALSE, sizeof (Frame));
   g_autoptr (GHashTable) anchors = g_hash_table_new (g_str_hash, g_str_equal);
   struct fy_diag *diag = create_diagnostics ();
   struct fy_parse_cfg cfg = {
     .flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE
-             | FYPCF_DISABLE_DEPTH_LIMIT,
+             | FYPCF_DISABLE_DEPTH_LIMIT | FYPCF_SLOPPY_FLOW_INDENTATION,
     .diag = diag,
   };
   struct fy_parser *parser = fy_parser_create (&cfg);
@@ -591,7 +601,7 @@ kb_yaml_builder_run (KbYamlDocument *document, KbYamlSpan *where, GError **error
   self.walk.data = g_bytes_get_data (document->bytes, &self.walk.length);
   kb_yaml_place_init (&self.place, self.walk.data, self.walk.length);
   self.walk.position = self.place.offset; /* behind a byte order mark */
-  good = run_parser (&self, parser, diag);
+  good = run_parser (&self, input, parser, diag);
   fy_parser_destroy (parser);
   fy_diag_destroy (diag);
   return good;

@@ -28,6 +28,8 @@ static const struct
   { "double-quoted scalar without closing quote", N_ ("a double quote is not closed") },
   { "single-quoted scalar without closing quote", N_ ("a single quote is not closed") },
   { "plain scalar cannot start with", N_ ("a value cannot start with this character; quote it") },
+  { "did not find expected node content", N_ ("an entry of the list above is empty") },
+  { "invalid tab", N_ ("there is a tab here that counts as indentation; use spaces") },
   { "undefined tag prefix", N_ ("this tag is not known to the host") },
 };
 

@@ -92,6 +92,54 @@ check_text (GBytes *bytes, KbYamlSpan *where, GError **error)
   return TRUE;
 }
 
+/*
+ * libfyaml refuses a tab on an otherwise empty line, or before a comment, where both parsers
+ * of the host do not care. Spaces in its place keep every position.
+ */
+static gboolean
+blank_out_tabs (char *data, gsize length)
+{
+  gboolean changed = FALSE;
+
+  for (gsize line = 0; line < length;)
+    {
+      gsize at = line + strspn (data + line, " \t");
+      gboolean idle = at == length || strchr ("\r\n#", data[at]) != NULL;
+
+      for (gsize i = line; idle && i < at; i++)
+        {
+          changed |= data[i] == '\t';
+          data[i] = ' ';
+        }
+      line = at + strcspn (data + at, "\n") + 1;
+    }
+  return changed;
+}
+
+static gboolean
+build (KbYamlDocument *self, KbYamlSpan *where, GError **error)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (self->bytes, &length);
+  g_autofree char *copy = NULL;
+  g_autoptr (GError) first = NULL;
+  KbYamlSpan ignored;
+
+  if (length == 0 || kb_yaml_builder_run (self, data, where, &first))
+    return TRUE;
+
+  copy = g_strndup (data, length);
+  if (g_error_matches (first, KB_YAML_ERROR, KB_YAML_ERROR_SYNTAX) && blank_out_tabs (copy, length))
+    {
+      g_ptr_array_set_size (self->nodes, 0);
+      self->root = NULL;
+      if (kb_yaml_builder_run (self, copy, &ignored, NULL))
+        return TRUE;
+    }
+  g_propagate_error (error, g_steal_pointer (&first));
+  return FALSE;
+}
+
 static KbYamlDocument *
 parse (GBytes *bytes, KbYamlSpan *where, GError **error)
 {
@@ -102,7 +150,7 @@ parse (GBytes *bytes, KbYamlSpan *where, GError **error)
   self = g_new0 (KbYamlDocument, 1);
   self->bytes = g_bytes_ref (bytes);
   self->nodes = g_ptr_array_new_with_free_func (node_free);
-  if (g_bytes_get_size (bytes) > 0 && !kb_yaml_builder_run (self, where, error))
+  if (!build (self, where, error))
     return NULL;
   return g_steal_pointer (&self);
 }

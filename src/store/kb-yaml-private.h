@@ -49,4 +49,7 @@ gboolean kb_yaml_scalar_get_number (const char *text, double *value);
 gboolean kb_yaml_tag_is (const char *tag, const char *name);
 const char *kb_yaml_error_explain (const char *message);
 
-gboolean kb_yaml_builder_run (KbYamlDocument *document, KbYamlSpan *where, GError **error);
+gboolean kb_yaml_builder_run (KbYamlDocument *document,
+                              const char *input,
+                              KbYamlSpan *where,
+                              GError **error);
