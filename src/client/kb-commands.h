@@ -12,7 +12,8 @@
  * from it. A verb writes to the given streams and returns an exit status.
  */
 
-typedef enum {
+typedef enum
+{
   KB_EXIT_DONE = 0,
   KB_EXIT_FAILED = 1,
   KB_EXIT_USAGE = 2,
@@ -21,7 +22,8 @@ typedef enum {
 } KbExit;
 
 /* What an option or a verb takes: what a completion offers for it. */
-typedef enum {
+typedef enum
+{
   KB_ARGUMENT_NONE,
   KB_ARGUMENT_TEXT,
   KB_ARGUMENT_NUMBER,
@@ -33,15 +35,17 @@ typedef enum {
   KB_ARGUMENT_VERB,
 } KbArgument;
 
-typedef struct {
+typedef struct
+{
   const char *name; /* without the hyphens; NULL ends a list */
   char letter;      /* 0 = none */
   KbArgument argument;
-  const char *value_name;  /* (nullable) "DIR" */
-  const char *summary;     /* untranslated, marked with N_() */
+  const char *value_name; /* (nullable) "DIR" */
+  const char *summary;    /* untranslated, marked with N_() */
 } KbOption;
 
-typedef struct {
+typedef struct
+{
   char *home;    /* (nullable) --home */
   char *profile; /* (nullable) --profile */
   gboolean json;
@@ -50,7 +54,8 @@ typedef struct {
 
 typedef struct _KbCommand KbCommand;
 
-typedef struct {
+typedef struct
+{
   const KbCommand *command;
   KbGlobalOptions globals;
   GHashTable *options; /* the verb's own: name -> value, "" for a flag */
@@ -59,7 +64,8 @@ typedef struct {
   FILE *errors;
 } KbInvocation;
 
-struct _KbCommand {
+struct _KbCommand
+{
   const char *name;
   const char *synopsis;    /* "[--watch] [--json]" */
   const char *summary;     /* untranslated, marked with N_() */
@@ -69,12 +75,11 @@ struct _KbCommand {
   KbExit (*run) (KbInvocation *invocation);
 };
 
-const KbCommand *kb_commands_get           (gsize *n_commands);
-const KbCommand *kb_commands_lookup        (const char *name);
-const KbOption  *kb_commands_get_globals   (void);
-KbExit           kb_commands_main          (int argc, const char *const *argv, FILE *output,
-                                            FILE *errors);
-char            *kb_commands_help          (void);
-char            *kb_commands_help_verb     (const KbCommand *command);
-char            *kb_commands_to_man        (void);
-char            *kb_commands_to_completion (const char *shell); /* (nullable): bash, zsh, fish */
+const KbCommand *kb_commands_get (gsize *n_commands);
+const KbCommand *kb_commands_lookup (const char *name);
+const KbOption *kb_commands_get_globals (void);
+KbExit kb_commands_main (int argc, const char *const *argv, FILE *output, FILE *errors);
+char *kb_commands_help (void);
+char *kb_commands_help_verb (const KbCommand *command);
+char *kb_commands_to_man (void);
+char *kb_commands_to_completion (const char *shell); /* (nullable): bash, zsh, fish */

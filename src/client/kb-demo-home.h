@@ -14,8 +14,8 @@
 #define KB_DEMO_COOLDOWN_MS 12000
 #define KB_DEMO_GIVE_UP_BUDGET 8
 
-char              *kb_demo_home_make         (GError **error);
-void               kb_demo_home_remove       (const char *home);
+char *kb_demo_home_make (GError **error);
+void kb_demo_home_remove (const char *home);
 const char *const *kb_demo_home_get_channels (void); /* ids, NULL-terminated */
-char              *kb_demo_home_get_health   (const char *home);
-char              *kb_demo_home_get_log      (const char *home);
+char *kb_demo_home_get_health (const char *home);
+char *kb_demo_home_get_log (const char *home);

@@ -10,10 +10,10 @@
  * line, the same as text, and the lines of `log` and `lint`.
  */
 
-char *kb_status_to_json        (KbMonitor *monitor, gboolean pretty);
+char *kb_status_to_json (KbMonitor *monitor, gboolean pretty);
 char *kb_status_to_fingerprint (KbMonitor *monitor); /* equal as long as only time has passed */
-char *kb_status_to_text        (KbMonitor *monitor, gboolean colour);
-char *kb_problems_to_json      (const GPtrArray *problems, const char *home); /* home nullable */
-char *kb_problem_to_text       (const KbProblem *problem, const char *home, gboolean colour);
-char *kb_event_to_json_line    (KbEvent *event);
-char *kb_event_to_text_line    (KbEvent *event, gint64 now_ms);
+char *kb_status_to_text (KbMonitor *monitor, gboolean colour);
+char *kb_problems_to_json (const GPtrArray *problems, const char *home); /* home nullable */
+char *kb_problem_to_text (const KbProblem *problem, const char *home, gboolean colour);
+char *kb_event_to_json_line (KbEvent *event);
+char *kb_event_to_text_line (KbEvent *event, gint64 now_ms);

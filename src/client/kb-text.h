@@ -14,8 +14,8 @@
 #define KB_TEXT_MESSAGE_MAX 300
 
 char *kb_text_make_printable (const char *text);
-guint kb_text_get_width      (const char *text);
-char *kb_text_pad            (const char *text, guint width);
-char *kb_text_cut            (const char *text, guint max_characters);
-char *kb_text_redact         (const char *text);
-char *kb_text_redact_name    (const char *name);
+guint kb_text_get_width (const char *text);
+char *kb_text_pad (const char *text, guint width);
+char *kb_text_cut (const char *text, guint max_characters);
+char *kb_text_redact (const char *text);
+char *kb_text_redact_name (const char *name);
