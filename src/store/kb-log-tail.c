@@ -33,6 +33,7 @@ struct _KbLogTail
   char *source;
   KbLogStream *current; /* (nullable) owned */
   KbLogStream *archive; /* (nullable) owned */
+  gboolean gone;        /* the current file had neither name when last looked at */
   KbLogSink sink;       /* owned: what was read and not yet returned */
 };
 
@@ -235,9 +236,10 @@ leave_for_gap (KbLogTail *self, Look *look)
   else
     {
       kb_log_stream_finish (self->current, &self->sink);
-      kb_log_stream_add_gap (
-          self->current, &self->sink,
-          _ ("Entries may be missing: the log was rotated more than once since it was last read"));
+      if (!self->gone)
+        kb_log_stream_add_gap (self->current, &self->sink,
+                               _ ("Entries may be missing: the log was rotated more than once "
+                                  "since it was last read"));
     }
   read_out (self, look->archive);
   kb_log_stream_finish (look->archive, &self->sink);
@@ -276,16 +278,14 @@ go_to_next (KbLogTail *self, Look *look, GError **error)
   read_out (self, self->current);
   leave_current (self, look);
   replace_stream (&self->current, g_steal_pointer (&look->current));
+  self->gone = FALSE;
   return kb_log_stream_read (self->current, &self->sink, error);
 }
 
 static gboolean
 go_on (KbLogTail *self, Look *look, GError **error)
 {
-  gboolean shrunk;
-
-  if (kb_log_stream_is_rewritten (self->current, &shrunk))
-    restart (self, look, shrunk);
+  self->gone = FALSE;
   if (archive_is_new (self, look))
     {
       /* Put there by somebody else: nothing in it is news. */
@@ -299,6 +299,7 @@ static gboolean
 read_all (KbLogTail *self, GError **error)
 {
   g_auto (Look) look = { 0 };
+  gboolean shrunk;
 
   if (!look_at_names (self, &look, error))
     return FALSE;
@@ -309,12 +310,15 @@ read_all (KbLogTail *self, GError **error)
       kb_log_stream_look (self->archive);
       kb_log_stream_read (self->archive, &self->sink, NULL);
     }
-  if (self->current == NULL && look.current == NULL && look.archive == NULL)
-    return TRUE;
   if (self->current == NULL)
     return begin (self, &look, error);
+  if (kb_log_stream_is_rewritten (self->current, &shrunk))
+    restart (self, &look, shrunk);
   if (look.current == NULL)
-    return kb_log_stream_read (self->current, &self->sink, error);
+    {
+      self->gone = !kb_log_stream_is_same (look.archive, self->current);
+      return kb_log_stream_read (self->current, &self->sink, error);
+    }
   if (kb_log_stream_is_same (look.current, self->current))
     return go_on (self, &look, error);
   return go_to_next (self, &look, error);

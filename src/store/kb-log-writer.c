@@ -13,6 +13,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,17 +27,32 @@ set_write_error (GError **error, int code, const char *path)
   return FALSE;
 }
 
+/* Of several writers that find the file too large at once, one may move it; without that the
+ * second one would move the new file over the full one. Nobody waits for the lock. */
+static gboolean
+rename_once (const char *path)
+{
+  g_autofree char *older = g_strconcat (path, ".1", NULL);
+  g_autofd int fd = g_open (path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0);
+  struct stat opened;
+  struct stat named;
+
+  if (fd < 0 || flock (fd, LOCK_EX | LOCK_NB) != 0 || fstat (fd, &opened) != 0
+      || stat (path, &named) != 0 || opened.st_ino != named.st_ino || opened.st_dev != named.st_dev)
+    return TRUE;
+  return g_rename (path, older) == 0 || errno == ENOENT;
+}
+
 static gboolean
 rotate (const char *path, gint64 rotate_bytes, GError **error)
 {
-  g_autofree char *older = g_strconcat (path, ".1", NULL);
   struct stat info;
 
   if (stat (path, &info) != 0)
     return TRUE;
   if (!kb_regular_file_check (path, &info, error))
     return FALSE;
-  if (info.st_size < rotate_bytes || g_rename (path, older) == 0 || errno == ENOENT)
+  if (info.st_size < rotate_bytes || rename_once (path))
     return TRUE;
   return set_write_error (error, errno, path);
 }
