@@ -15,7 +15,7 @@
 
 typedef struct
 {
-  int fd; /* owned */
+  int fd; /* owned, -1 for a plain timeout */
   GSourceFunc callback;
   gpointer user_data;
 } WallTimer;
@@ -25,8 +25,18 @@ wall_timer_free (gpointer data)
 {
   WallTimer *timer = data;
 
-  g_clear_fd (&timer->fd, NULL);
+  if (timer->fd >= 0)
+    g_clear_fd (&timer->fd, NULL);
   g_free (timer);
+}
+
+static gboolean
+wall_timer_fire_cb (gpointer data)
+{
+  WallTimer *timer = data;
+
+  timer->callback (timer->user_data);
+  return G_SOURCE_REMOVE;
 }
 
 /* The source is one-shot, so neither an expiration nor ECANCELED (the clock was set) needs
@@ -34,10 +44,7 @@ wall_timer_free (gpointer data)
 static gboolean
 wall_timer_ready_cb (int fd, GIOCondition condition, gpointer data)
 {
-  WallTimer *timer = data;
-
-  timer->callback (timer->user_data);
-  return G_SOURCE_REMOVE;
+  return wall_timer_fire_cb (data);
 }
 
 static int
@@ -55,15 +62,19 @@ open_timer (gint64 delay_ms)
 }
 
 static GSource *
-new_source (int fd, GSourceFunc callback, gpointer user_data)
+new_source (WallTimer *timer, gint64 delay_ms)
 {
-  WallTimer *timer = g_new0 (WallTimer, 1);
-  GSource *source = g_unix_fd_source_new (fd, G_IO_IN);
+  GSource *source;
 
-  timer->fd = fd;
-  timer->callback = callback;
-  timer->user_data = user_data;
-  g_source_set_callback (source, G_SOURCE_FUNC (wall_timer_ready_cb), timer, wall_timer_free);
+  timer->fd = open_timer (delay_ms);
+  if (timer->fd >= 0)
+    {
+      source = g_unix_fd_source_new (timer->fd, G_IO_IN);
+      g_source_set_callback (source, G_SOURCE_FUNC (wall_timer_ready_cb), timer, wall_timer_free);
+      return source;
+    }
+  source = g_timeout_source_new ((guint) delay_ms);
+  g_source_set_callback (source, wall_timer_fire_cb, timer, wall_timer_free);
   return source;
 }
 
@@ -85,22 +96,15 @@ guint
 kb_wall_timer_add (const char *name, gint64 delay_ms, GSourceFunc callback, gpointer user_data)
 {
   g_autoptr (GSource) source = NULL;
-  int fd;
+  WallTimer *timer;
 
   g_return_val_if_fail (name != NULL, 0);
   g_return_val_if_fail (callback != NULL, 0);
 
-  delay_ms = CLAMP (delay_ms, 0, DELAY_MAX_MS);
-  fd = open_timer (delay_ms);
-  if (fd >= 0)
-    {
-      source = new_source (fd, callback, user_data);
-    }
-  else
-    {
-      source = g_timeout_source_new ((guint) delay_ms);
-      g_source_set_callback (source, callback, user_data, NULL);
-    }
+  timer = g_new0 (WallTimer, 1);
+  timer->callback = callback;
+  timer->user_data = user_data;
+  source = new_source (timer, CLAMP (delay_ms, 0, DELAY_MAX_MS));
   g_source_set_name (source, name);
   return g_source_attach (source, NULL);
 }

@@ -3,8 +3,6 @@
 
 #include "client/kb-ticker.h"
 
-#include "client/kb-wall-timer.h"
-
 /* A moment that is no whole second. */
 #define NOW G_GINT64_CONSTANT (1789096234101)
 #define NEXT_SECOND G_GINT64_CONSTANT (1789096235000)
@@ -243,32 +241,6 @@ test_real_clock (void)
                      g_array_index (ticks, gint64, i - 1) / 1000);
 }
 
-static gboolean
-fired_cb (gpointer data)
-{
-  (*(guint *) data)++;
-  return G_SOURCE_CONTINUE; /* does not matter: it is one-shot */
-}
-
-static void
-test_wall_timer (void)
-{
-  guint n_fired = 0;
-  guint id = kb_wall_timer_add ("test-timer", -5, fired_cb, &n_fired);
-  GSource *source = g_main_context_find_source_by_id (NULL, id);
-
-  g_assert_cmpstr (g_source_get_name (source), ==, "test-timer");
-  while (n_fired == 0)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_null (g_main_context_find_source_by_id (NULL, id));
-
-  id = kb_wall_timer_add ("test-timer", G_MAXINT64, fired_cb, &n_fired);
-  for (guint i = 0; i < 10; i++)
-    g_main_context_iteration (NULL, FALSE);
-  g_assert_cmpuint (n_fired, ==, 1);
-  g_source_remove (id);
-}
-
 #define ADD(path, function)                                                                        \
   g_test_add ("/client/ticker/" path, Fixture, NULL, set_up, function, tear_down)
 
@@ -288,6 +260,5 @@ main (int argc, char *argv[])
   ADD ("jump-back", test_jump_back);
   ADD ("release-in-tick", test_release_in_tick);
   g_test_add_func ("/client/ticker/real-clock", test_real_clock);
-  g_test_add_func ("/client/ticker/wall-timer", test_wall_timer);
   return g_test_run ();
 }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "client/kb-watch-folder.h"
+
+#include "watch-fixture.h"
+
+typedef struct
+{
+  char *folder;
+  char *sub;
+  KbWatchFolder *watch;
+  guint n_events;
+  char *last;
+} Fixture;
+
+static void
+event_cb (const char *path, const char *other_path, GFileMonitorEvent event, gpointer data)
+{
+  Fixture *fixture = data;
+
+  g_assert_nonnull (path);
+  fixture->n_events++;
+  g_set_str (&fixture->last, path);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = make_folder ();
+  fixture->sub = g_build_filename (fixture->folder, "d", NULL);
+  run_shell (fixture->folder, "mkdir d");
+  fixture->watch = kb_watch_folder_new (fixture->sub, event_cb, fixture);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  kb_watch_folder_free (fixture->watch);
+  remove_folder (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->sub);
+  g_free (fixture->last);
+}
+
+static void
+test_events (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *file = g_build_filename (fixture->sub, "f", NULL);
+
+  g_assert_true (kb_watch_folder_is_valid (fixture->watch));
+  g_assert_false (kb_watch_folder_is_silent (fixture->watch));
+  run_shell (fixture->sub, "touch f");
+  wait_until (fixture->n_events > 0);
+  g_assert_cmpstr (fixture->last, ==, file);
+}
+
+static void
+test_freed (Fixture *fixture, gconstpointer data)
+{
+  run_shell (fixture->sub, "touch f");
+  g_clear_pointer (&fixture->watch, kb_watch_folder_free);
+  iterate_for (200);
+  g_assert_cmpuint (fixture->n_events, ==, 0);
+  kb_watch_folder_free (NULL);
+}
+
+/* The folder itself is part of what is told: it may be another one afterwards. */
+static void
+test_moved (Fixture *fixture, gconstpointer data)
+{
+  run_shell (fixture->folder, "mv d e; mkdir d");
+  g_assert_false (kb_watch_folder_is_valid (fixture->watch));
+  wait_until (fixture->n_events > 0 && g_str_equal (fixture->last, fixture->sub));
+}
+
+static void
+test_removed (Fixture *fixture, gconstpointer data)
+{
+  run_shell (fixture->folder, "rmdir d");
+  g_assert_false (kb_watch_folder_is_valid (fixture->watch));
+  wait_until (fixture->n_events > 0 && g_str_equal (fixture->last, fixture->sub));
+}
+
+static void
+test_marked (Fixture *fixture, gconstpointer data)
+{
+  kb_watch_folder_mark_lost (fixture->watch);
+  g_assert_false (kb_watch_folder_is_valid (fixture->watch));
+}
+
+static void
+test_absent (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *absent = g_build_filename (fixture->folder, "absent", NULL);
+  g_autoptr (KbWatchFolder) watch = kb_watch_folder_new (absent, event_cb, fixture);
+
+  g_assert_false (kb_watch_folder_is_valid (watch));
+}
+
+/* Where no watch can be set somebody has to look. */
+static void
+test_no_watch (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *file = g_build_filename (fixture->folder, "file", NULL);
+  g_autoptr (KbWatchFolder) watch = NULL;
+
+  run_shell (fixture->folder, "touch file");
+  watch = kb_watch_folder_new (file, event_cb, fixture);
+  g_assert_true (kb_watch_folder_is_silent (watch));
+}
+
+#define ADD(path, function)                                                                        \
+  g_test_add ("/client/watch-folder/" path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("events", test_events);
+  ADD ("freed", test_freed);
+  ADD ("moved", test_moved);
+  ADD ("removed", test_removed);
+  ADD ("marked", test_marked);
+  ADD ("absent", test_absent);
+  ADD ("no-watch", test_no_watch);
+  return g_test_run ();
+}
