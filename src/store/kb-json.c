@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* What a text may hold in all its objects, in multiples of what one object may hold. */
-#define MAX_FULL_OBJECTS 8
-
 #define MAX_INT64_DIGITS "9223372036854775807"
 
 typedef enum
@@ -28,7 +25,7 @@ typedef struct
   guint depth;
   guint64 is_object; /* one bit per level */
   guint members[KB_JSON_MAX_DEPTH];
-  guint all_members;
+  guint64 work; /* the squares of all numbers of members, halved */
   guint max_members;
   KbJsonVerdict verdict;
 } Scan;
@@ -186,11 +183,21 @@ close_level (Scan *scan)
   return TRUE;
 }
 
+/* Names may be chosen so that each is compared with all before it. Half the square of the
+ * limit is one full object; a quarter more is left for many small ones. */
+static gboolean
+is_too_many (Scan *scan)
+{
+  guint64 max = scan->max_members;
+
+  scan->work += ++scan->members[scan->depth - 1];
+  return scan->members[scan->depth - 1] > max || scan->work > max * max / 2 + max * max / 8 + max;
+}
+
 static gboolean
 scan_key (Scan *scan)
 {
-  if (++scan->members[scan->depth - 1] > scan->max_members
-      || ++scan->all_members > scan->max_members * MAX_FULL_OBJECTS)
+  if (is_too_many (scan))
     return fail (scan, KB_JSON_TOO_MANY);
   if (!scan_string (scan))
     return FALSE;
@@ -251,8 +258,8 @@ scan_step (Scan *scan)
  * kb_json_scan:
  * @text: (array length=length): bytes, UTF-8 or not
  * @length: their number
- * @max_members: how many members one object may have; json-glib looks for a repeated member
- *   in a list, so that the work grows with the square of it
+ * @max_members: how many members one object may have; with names chosen for it, the work of
+ *   json-glib grows with the square of it
  * @end: (out): offset behind the value, or of the place where it stops being one
  *
  * Reads one JSON value (RFC 8259, nothing more) from the start of @text without recursion
@@ -355,6 +362,21 @@ make_safe_copy (const char *text, gsize length)
   return g_string_free_and_steal (copy);
 }
 
+/* Almost no text has an escape by number or an integer that long. */
+static gboolean
+needs_safe_copy (const char *text, gsize length)
+{
+  gsize n_digits = 0;
+
+  for (const char *at = text; at < text + length; at++)
+    {
+      n_digits = g_ascii_isdigit (*at) ? n_digits + 1 : 0;
+      if (n_digits >= strlen (MAX_INT64_DIGITS) || (at[0] == 'u' && at > text && at[-1] == '\\'))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /**
  * kb_json_parse:
  * @text: (array length=length): valid UTF-8 for which kb_json_scan() said %KB_JSON_FINE up
@@ -375,9 +397,11 @@ kb_json_parse (const char *text, gsize length)
 
   g_return_val_if_fail (text != NULL, NULL);
 
-  copy = make_safe_copy (text, length);
+  if (needs_safe_copy (text, length))
+    copy = make_safe_copy (text, length);
   parser = json_parser_new ();
-  if (!json_parser_load_from_data (parser, copy, -1, NULL))
+  if (!json_parser_load_from_data (parser, copy != NULL ? copy : text,
+                                   copy != NULL ? -1 : (gssize) length, NULL))
     return NULL;
   return json_parser_steal_root (parser);
 }

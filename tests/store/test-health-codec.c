@@ -308,6 +308,25 @@ test_large (void)
   g_assert_error (error, KB_HEALTH_ERROR, KB_HEALTH_ERROR_TOO_LARGE);
 }
 
+static void
+test_many_channels (void)
+{
+  g_autoptr (KbHealthDocument) document = kb_health_document_new ();
+  g_autoptr (KbHealthDocument) again = NULL;
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < 10000; i++)
+    {
+      g_autofree char *channel = g_strdup_printf ("p::%u", i);
+
+      kb_health_document_set (document, channel, kb_breaker_new_healthy (i));
+    }
+  text = encode (document);
+  again = decode (text);
+  g_assert_cmpuint (kb_health_document_get_records (again)->len, ==, 10000);
+  g_assert_cmpint (kb_health_document_lookup (again, "p::9999")->breaker.updated_ms, ==, 9999);
+}
+
 /* As JSON.parse() does: the last one counts, at the place of the first. */
 static void
 test_duplicates (void)
@@ -526,6 +545,7 @@ main (int argc, char **argv)
   g_test_add_func ("/store/health-codec/errors", test_errors);
   g_test_add_func ("/store/health-codec/deep", test_deep);
   g_test_add_func ("/store/health-codec/large", test_large);
+  g_test_add_func ("/store/health-codec/many-channels", test_many_channels);
   g_test_add_func ("/store/health-codec/duplicates", test_duplicates);
   g_test_add_func ("/store/health-codec/forms", test_forms);
   g_test_add_func ("/store/health-codec/keeps-unknown", test_keeps_unknown);
