@@ -40,7 +40,7 @@ struct _KbSourceDaruma
   GPtrArray *problems;      /* KbProblem, owned */
   KbDarumaFacts *facts;     /* owned */
   gboolean visible;
-  gboolean log_loaded;      /* at the last update */
+  gboolean log_loaded; /* at the last update */
   gboolean profile_stale;
   gboolean health_stale;
   gboolean log_stale;
