@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#define G_LOG_DOMAIN "kb-window"
+
+#include "config.h"
+
+#include "app/kb-window-private.h"
+
+#include <glib/gi18n-lib.h>
+
+G_DEFINE_FINAL_TYPE (KbWindow, kb_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static gboolean
+is_ready (KbWindow *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "ready") == 0;
+}
+
+static void
+update_header (KbWindow *self)
+{
+  gboolean ready = is_ready (self);
+  const char *profile = self->session != NULL ? kb_session_get_profile (self->session) : NULL;
+  AdwViewStackPage *page
+      = adw_view_stack_get_page (self->pages, adw_view_stack_get_visible_child (self->pages));
+  g_autofree char *title = NULL;
+
+  if (ready && page != NULL)
+    {
+      g_auto (GStrv) parts = g_strsplit (adw_view_stack_page_get_title (page), "_", -1);
+
+      title = g_strjoinv ("", parts);
+    }
+  adw_window_title_set_title (self->window_title, title != NULL ? title : _ ("Koboshi"));
+  gtk_stack_set_visible_child_name (self->title_stack,
+                                    ready && !self->narrow ? "switcher" : "title");
+  adw_view_switcher_bar_set_reveal (self->switcher_bar, ready && self->narrow);
+  gtk_widget_set_visible (GTK_WIDGET (self->profile_button), ready || profile != NULL);
+}
+
+static void
+update_watching (KbWindow *self)
+{
+  gboolean seen
+      = gtk_widget_get_mapped (GTK_WIDGET (self)) && !gtk_window_is_suspended (GTK_WINDOW (self));
+
+  if (self->monitor == NULL)
+    return;
+  kb_monitor_set_visible (self->monitor, seen);
+  if (!seen)
+    return;
+  kb_monitor_reread_clock (self->monitor);
+  kb_history_page_refresh_times (self->history);
+}
+
+static const KbProblem *
+find_worst (const GPtrArray *problems)
+{
+  const KbProblem *worst = NULL;
+
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const KbProblem *problem = g_ptr_array_index (problems, i);
+
+      if (problem->severity != KB_SEVERITY_INFO
+          && (worst == NULL || problem->severity > worst->severity))
+        worst = problem;
+    }
+  return worst;
+}
+
+/* "cordis.patch.yml:5: ...", short enough for a banner; the dialog has the whole path. */
+static char *
+describe_problem (const KbProblem *problem)
+{
+  g_autofree char *name = NULL;
+
+  if (problem->file == NULL)
+    return g_strdup (problem->message);
+  name = g_path_get_basename (problem->file);
+  if (problem->line == 0)
+    return g_strdup_printf ("%s: %s", name, problem->message);
+  return g_strdup_printf ("%s:%u: %s", name, problem->line, problem->message);
+}
+
+static void
+update_banner (KbWindow *self)
+{
+  const GPtrArray *problems = kb_monitor_get_problems (self->monitor);
+  const KbProblem *worst = find_worst (problems);
+  g_autofree char *first = worst != NULL ? describe_problem (worst) : NULL;
+  g_autofree char *title = NULL;
+
+  if (worst != NULL && problems->len > 1)
+    {
+      guint n_more = problems->len - 1;
+
+      /* Translators: %1$s is a problem, as in "cordis.patch.yml:5: Unknown key" */
+      title = g_strdup_printf (
+          g_dngettext (GETTEXT_PACKAGE, "%1$s (and %2$u more)", "%1$s (and %2$u more)", n_more),
+          first, n_more);
+      adw_banner_set_title (self->banner, title);
+    }
+  else if (worst != NULL)
+    adw_banner_set_title (self->banner, first);
+  adw_banner_set_revealed (self->banner, worst != NULL);
+}
+
+static void
+show_unreadable (KbWindow *self)
+{
+  const GPtrArray *problems = kb_monitor_get_problems (self->monitor);
+  const KbProblem *worst = find_worst (problems);
+  g_autofree char *message
+      = worst != NULL ? describe_problem (worst) : g_strdup (_ ("The reason is not known."));
+
+  adw_banner_set_revealed (self->banner, FALSE);
+  kb_welcome_page_show_error (self->welcome, message);
+  gtk_stack_set_visible_child_name (self->stack, "welcome");
+}
+
+static void
+monitor_changed_cb (KbWindow *self)
+{
+  g_assert (KB_IS_WINDOW (self));
+
+  if (kb_monitor_get_view (self->monitor) == NULL)
+    show_unreadable (self);
+  else
+    {
+      gtk_stack_set_visible_child_name (self->stack, "ready");
+      update_banner (self);
+    }
+  update_header (self);
+  _kb_window_update_actions (self);
+}
+
+static void
+announcer_announce_cb (KbWindow *self, const char *sentence, int priority)
+{
+  g_assert (KB_IS_WINDOW (self));
+
+  if (gtk_window_is_active (GTK_WINDOW (self)))
+    gtk_accessible_announce (GTK_ACCESSIBLE (self), sentence,
+                             (GtkAccessibleAnnouncementPriority) priority);
+}
+
+static void
+drop_monitor (KbWindow *self)
+{
+  if (self->channels != NULL)
+    kb_channels_page_set_monitor (self->channels, NULL, NULL);
+  if (self->history != NULL)
+    kb_history_page_set_monitor (self->history, NULL);
+  if (self->monitor != NULL)
+    {
+      g_clear_signal_handler (&self->monitor_handler, self->monitor);
+      kb_monitor_set_visible (self->monitor, FALSE);
+    }
+  g_clear_object (&self->announcer);
+  g_clear_object (&self->monitor);
+}
+
+static void
+watch (KbWindow *self, const char *home, const char *profile)
+{
+  if (self->monitor != NULL && g_str_equal (kb_monitor_get_home (self->monitor), home)
+      && g_str_equal (kb_monitor_get_profile (self->monitor), profile))
+    return;
+  drop_monitor (self);
+  self->monitor = kb_monitor_new (home, profile, self->clock);
+  kb_monitor_start (self->monitor);
+  self->announcer = kb_announcer_new (self->monitor);
+  g_signal_connect_object (self->announcer, "announce", G_CALLBACK (announcer_announce_cb), self,
+                           G_CONNECT_SWAPPED);
+  kb_channels_page_set_monitor (self->channels, self->monitor, self->ticker);
+  kb_history_page_set_monitor (self->history, self->monitor);
+  self->monitor_handler
+      = g_signal_connect_swapped (self->monitor, "changed", G_CALLBACK (monitor_changed_cb), self);
+  update_watching (self);
+  monitor_changed_cb (self);
+}
+
+static void
+session_changed_cb (KbWindow *self)
+{
+  g_assert (KB_IS_WINDOW (self));
+
+  switch (kb_session_get_state (self->session))
+    {
+    case KB_SESSION_READY:
+      watch (self, kb_session_get_home (self->session), kb_session_get_profile (self->session));
+      break;
+    case KB_SESSION_CHOOSE_PROFILE:
+      drop_monitor (self);
+      kb_chooser_page_show_session (self->chooser, self->session);
+      gtk_stack_set_visible_child_name (self->stack, "chooser");
+      break;
+    case KB_SESSION_NO_HOME:
+    case KB_SESSION_NO_PROFILE:
+    default:
+      drop_monitor (self);
+      kb_welcome_page_show_session (self->welcome, self->session);
+      gtk_stack_set_visible_child_name (self->stack, "welcome");
+      break;
+    }
+  if (self->monitor == NULL)
+    adw_banner_set_revealed (self->banner, FALSE);
+  _kb_window_update_menu (self);
+  _kb_window_update_actions (self);
+  update_header (self);
+}
+
+static void
+set_narrow (KbWindow *self, gboolean narrow)
+{
+  self->narrow = narrow;
+  update_header (self);
+}
+
+static void
+breakpoint_apply_cb (KbWindow *self)
+{
+  set_narrow (self, TRUE);
+}
+
+static void
+breakpoint_unapply_cb (KbWindow *self)
+{
+  set_narrow (self, FALSE);
+}
+
+static void
+page_notify_cb (KbWindow *self)
+{
+  if (self->window_title != NULL && self->switcher_bar != NULL)
+    update_header (self);
+}
+
+static void
+settings_changed_cb (KbWindow *self)
+{
+  g_assert (KB_IS_WINDOW (self));
+
+  kb_history_page_set_absolute (self->history,
+                                g_settings_get_boolean (self->settings, "history-absolute-times"));
+}
+
+/* A home that was missing may have been made in the meantime. */
+static void
+is_active_notify_cb (KbWindow *self)
+{
+  if (!gtk_window_is_active (GTK_WINDOW (self)))
+    return;
+  if (self->session != NULL && kb_session_get_state (self->session) != KB_SESSION_READY)
+    kb_session_reload (self->session);
+  update_watching (self);
+}
+
+static void
+kb_window_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (kb_window_parent_class)->map (widget);
+  update_watching (KB_WINDOW (widget));
+}
+
+static void
+kb_window_unmap (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (kb_window_parent_class)->unmap (widget);
+  update_watching (KB_WINDOW (widget));
+}
+
+static void
+kb_window_dispose (GObject *object)
+{
+  KbWindow *self = KB_WINDOW (object);
+
+  g_cancellable_cancel (self->cancellable);
+  drop_monitor (self);
+  if (self->session != NULL)
+    g_clear_signal_handler (&self->session_handler, self->session);
+  g_clear_object (&self->session);
+  g_clear_object (&self->demo);
+  g_clear_object (&self->ticker);
+  gtk_widget_dispose_template (GTK_WIDGET (self), KB_TYPE_WINDOW);
+
+  G_OBJECT_CLASS (kb_window_parent_class)->dispose (object);
+}
+
+static void
+kb_window_finalize (GObject *object)
+{
+  KbWindow *self = KB_WINDOW (object);
+
+  g_clear_object (&self->settings);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->clock);
+
+  G_OBJECT_CLASS (kb_window_parent_class)->finalize (object);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/koboshi/Koboshi/kb-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, profile_button);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, profile_label);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, title_stack);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, window_title);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, banner);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, welcome);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, chooser);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, pages);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, channels);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, history);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, switcher_bar);
+  gtk_widget_class_bind_template_callback (widget_class, breakpoint_apply_cb);
+  gtk_widget_class_bind_template_callback (widget_class, breakpoint_unapply_cb);
+  gtk_widget_class_bind_template_callback (widget_class, page_notify_cb);
+}
+
+static void
+kb_window_class_init (KbWindowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = kb_window_dispose;
+  object_class->finalize = kb_window_finalize;
+  widget_class->map = kb_window_map;
+  widget_class->unmap = kb_window_unmap;
+
+  g_type_ensure (KB_TYPE_CHANNELS_PAGE);
+  g_type_ensure (KB_TYPE_CHOOSER_PAGE);
+  g_type_ensure (KB_TYPE_HISTORY_PAGE);
+  g_type_ensure (KB_TYPE_WELCOME_PAGE);
+  bind_template (widget_class);
+}
+
+static void
+kb_window_init (KbWindow *self)
+{
+  self->cancellable = g_cancellable_new ();
+  self->settings = g_settings_new (KB_APPLICATION_ID);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  _kb_window_add_actions (self);
+  g_settings_bind (self->settings, "window-width", self, "default-width", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "window-height", self, "default-height",
+                   G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "window-maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
+  g_signal_connect_object (self->settings, "changed::history-absolute-times",
+                           G_CALLBACK (settings_changed_cb), self, G_CONNECT_SWAPPED);
+  settings_changed_cb (self);
+  g_signal_connect (self, "notify::suspended", G_CALLBACK (update_watching), NULL);
+  g_signal_connect (self, "notify::is-active", G_CALLBACK (is_active_notify_cb), NULL);
+  update_header (self);
+}
+
+GtkWidget *
+kb_window_new (GtkApplication *application, KbClock *clock)
+{
+  KbWindow *self;
+
+  g_return_val_if_fail (application == NULL || GTK_IS_APPLICATION (application), NULL);
+  g_return_val_if_fail (KB_IS_CLOCK (clock), NULL);
+
+  self = g_object_new (KB_TYPE_WINDOW, "application", application, NULL);
+  self->clock = g_object_ref (clock);
+  self->ticker = kb_ticker_new (clock);
+  return GTK_WIDGET (self);
+}
+
+void
+kb_window_set_session (KbWindow *self, KbSession *session)
+{
+  g_return_if_fail (KB_IS_WINDOW (self));
+  g_return_if_fail (KB_IS_SESSION (session));
+
+  if (self->session == session)
+    return;
+  if (self->session != NULL)
+    g_clear_signal_handler (&self->session_handler, self->session);
+  g_set_object (&self->session, session);
+  self->session_handler
+      = g_signal_connect_swapped (session, "changed", G_CALLBACK (session_changed_cb), self);
+  session_changed_cb (self);
+}
+
+void
+kb_window_set_demo (KbWindow *self, KbDemo *demo)
+{
+  g_return_if_fail (KB_IS_WINDOW (self));
+  g_return_if_fail (KB_IS_DEMO (demo));
+
+  g_set_object (&self->demo, demo);
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Koboshi (Demo)"));
+  if (self->session != NULL)
+    _kb_window_update_menu (self);
+}
+
+KbDemo *
+kb_window_get_demo (KbWindow *self)
+{
+  g_return_val_if_fail (KB_IS_WINDOW (self), NULL);
+  return self->demo;
+}
+
+KbMonitor *
+kb_window_get_monitor (KbWindow *self)
+{
+  g_return_val_if_fail (KB_IS_WINDOW (self), NULL);
+  return self->monitor;
+}
+
+const char *
+kb_window_get_view (KbWindow *self)
+{
+  g_return_val_if_fail (KB_IS_WINDOW (self), NULL);
+  return gtk_stack_get_visible_child_name (self->stack);
+}
+
+void
+kb_window_show_page (KbWindow *self, const char *page)
+{
+  g_return_if_fail (KB_IS_WINDOW (self));
+  g_return_if_fail (page != NULL);
+
+  if (adw_view_stack_get_child_by_name (self->pages, page) != NULL)
+    adw_view_stack_set_visible_child_name (self->pages, page);
+}
