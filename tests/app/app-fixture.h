@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "client/kb-channel.h"
+
+/* What the widget tests share. */
+
+typedef gboolean (*Condition) (gpointer user_data);
+
+/* Starts GTK; ends the program with "skipped" where there is no display. */
+void test_init (int *argc, char ***argv);
+
+/* Iterates the main context until the condition holds; a generous limit ends a hung test. */
+void wait_for (Condition condition, gpointer user_data);
+
+/* Lets everything run that is ready to run. */
+void drain (void);
+
+/* Waits until the widget is on screen, or is not. */
+void wait_mapped (GtkWidget *widget, gboolean mapped);
+
+/* Lets a mapped widget draw: a page that was just left is held until then. */
+void wait_frames (GtkWidget *widget);
+
+/* Puts a widget into a window of its own and shows it. */
+GtkWindow *show_widget (GtkWidget *widget);
+
+/* The first widget of that type below another; NULL if there is none. */
+GtkWidget *find_widget (GtkWidget *widget, GType type);
+
+/* Drops the reference and waits until the object is gone. */
+void await_finalize (gpointer object);
+
+KbChannel *make_channel (const char *provider,
+                         const char *model,
+                         guint position,
+                         KbBreaker breaker,
+                         const char *reason,
+                         gint64 now_ms);

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "app/app-fixture.h"
+#include "app/kb-channel-row.h"
+#include "app/kb-channels-page.h"
+#include "app/kb-history-page.h"
+#include "app/kb-problem-row.h"
+#include "app/kb-problems-dialog.h"
+#include "app/kb-status-badge.h"
+#include "app/kb-welcome-page.h"
+#include "app/kb-window-private.h"
+#include "ui/kb-showcase.h"
+
+typedef struct
+{
+  KbShowcase *showcase;
+  KbClock *clock;
+  KbSession *session;
+  KbWindow *window;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  KbShowcaseKind kind = (KbShowcaseKind) GPOINTER_TO_INT (data);
+  KbPathsFacts facts = { 0 };
+
+  fixture->clock = kb_clock_new_system ();
+  fixture->showcase = kb_showcase_new (kind, kb_clock_get_now_ms (fixture->clock));
+  facts.home_option = fixture->showcase->home;
+  facts.user_home = fixture->showcase->root;
+  facts.config_dir = fixture->showcase->config_dir;
+  facts.state_dir = fixture->showcase->root;
+  facts.cwd = fixture->showcase->root;
+  fixture->session = kb_session_new_for_facts (&facts, NULL);
+  fixture->window = KB_WINDOW (kb_window_new (NULL, fixture->clock));
+  kb_window_set_session (fixture->window, fixture->session);
+  gtk_window_present (GTK_WINDOW (fixture->window));
+  wait_mapped (GTK_WIDGET (fixture->window), TRUE);
+  wait_frames (GTK_WIDGET (fixture->window));
+  /* GTK's test backend cannot announce: it calls a function that is not there. */
+  g_clear_object (&fixture->window->announcer);
+}
+
+static gboolean
+is_gone (gpointer user_data)
+{
+  return *(gpointer *) user_data == NULL;
+}
+
+/* Closing the window frees it, and everything below it. */
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gpointer gone[] = { fixture->window,          fixture->window->channels, fixture->window->history,
+                      fixture->window->welcome, fixture->window->chooser,  fixture->window->ticker,
+                      fixture->window->monitor };
+
+  wait_frames (GTK_WIDGET (fixture->window));
+  for (guint i = 0; i < G_N_ELEMENTS (gone); i++)
+    if (gone[i] != NULL)
+      g_object_add_weak_pointer (gone[i], &gone[i]);
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  for (guint i = 0; i < G_N_ELEMENTS (gone); i++)
+    {
+      g_test_message ("object %u", i);
+      wait_for (is_gone, &gone[i]);
+    }
+  await_finalize (fixture->session);
+  await_finalize (fixture->clock);
+  kb_showcase_free (fixture->showcase);
+}
+
+static void
+test_no_home (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *package = NULL;
+  g_autofree char *folder = NULL;
+
+  g_assert_cmpstr (kb_window_get_view (fixture->window), ==, "welcome");
+  g_assert_null (kb_window_get_monitor (fixture->window));
+  g_assert_cmpstr (kb_welcome_page_get_title (fixture->window->welcome), ==, "Home Not Found");
+
+  /* The host makes the home; a refresh finds it. */
+  folder = g_build_filename (fixture->showcase->home, "profiles", "web", NULL);
+  package = g_build_filename (folder, "package.json", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (package, "{}", -1, NULL));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.refresh", NULL);
+  g_assert_cmpstr (kb_window_get_view (fixture->window), ==, "ready");
+  g_assert_nonnull (kb_window_get_monitor (fixture->window));
+}
+
+static void
+test_no_profile (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpstr (kb_window_get_view (fixture->window), ==, "welcome");
+  g_assert_cmpstr (kb_welcome_page_get_title (fixture->window->welcome), ==, "No Profile Found");
+}
+
+static void
+test_chooser (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *list;
+
+  g_assert_cmpstr (kb_window_get_view (fixture->window), ==, "chooser");
+  list = find_widget (GTK_WIDGET (fixture->window->chooser), GTK_TYPE_LIST_BOX);
+  g_assert_nonnull (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 2));
+  g_assert_null (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 3));
+
+  g_signal_emit_by_name (list, "row-activated",
+                         gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0));
+  g_assert_cmpstr (kb_window_get_view (fixture->window), ==, "ready");
+  g_assert_cmpstr (kb_session_get_profile (fixture->session), ==, "headless");
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.profile", "s", "web");
+  g_assert_cmpstr (kb_monitor_get_profile (kb_window_get_monitor (fixture->window)), ==, "web");
+}
+
+static void
+test_empty (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpstr (kb_window_get_view (fixture->window), ==, "ready");
+  g_assert_cmpstr (kb_channels_page_get_view (fixture->window->channels), ==, "empty");
+}
+
+static guint
+count_rows (GtkWidget *widget, GType type)
+{
+  guint count = G_TYPE_CHECK_INSTANCE_TYPE (widget, type) ? 1 : 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    count += count_rows (child, type);
+  return count;
+}
+
+static KbChannelRow *
+find_row (GtkWidget *widget, const char *id)
+{
+  if (KB_IS_CHANNEL_ROW (widget))
+    {
+      KbChannel *channel = kb_channel_row_get_channel (KB_CHANNEL_ROW (widget));
+
+      return g_str_equal (kb_channel_get_id (channel), id) ? KB_CHANNEL_ROW (widget) : NULL;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      KbChannelRow *row = find_row (child, id);
+
+      if (row != NULL)
+        return row;
+    }
+  return NULL;
+}
+
+static KbChannelState
+get_shown_state (Fixture *fixture, const char *id)
+{
+  KbChannelRow *row = find_row (GTK_WIDGET (fixture->window->channels), id);
+
+  g_assert_nonnull (row);
+  return kb_status_badge_get_state (
+      KB_STATUS_BADGE (find_widget (GTK_WIDGET (row), KB_TYPE_STATUS_BADGE)));
+}
+
+static gboolean
+is_orca_healthy (gpointer user_data)
+{
+  return get_shown_state (user_data, "lumen::orca-2") == KB_CHANNEL_STATE_HEALTHY;
+}
+
+static void
+test_states (Fixture *fixture, gconstpointer data)
+{
+  KbChannelRow *row = find_row (GTK_WIDGET (fixture->window), "lumen::orca-2");
+
+  g_assert_cmpstr (kb_channels_page_get_view (fixture->window->channels), ==, "channels");
+  /* Six of the chain, and one record outside it. */
+  g_assert_cmpuint (count_rows (GTK_WIDGET (fixture->window), KB_TYPE_CHANNEL_ROW), ==, 7);
+  g_assert_cmpint (get_shown_state (fixture, "lumen::orca-2"), ==, KB_CHANNEL_STATE_COOLDOWN);
+  g_assert_cmpint (get_shown_state (fixture, "nimbus::heron-7b"), ==, KB_CHANNEL_STATE_PROBE);
+  g_assert_true (kb_ticker_is_active (fixture->window->ticker));
+
+  /* The host writes; the same row shows it. */
+  kb_showcase_write_health (
+      fixture->showcase,
+      "{ \"healths\": { \"lumen::orca-2\": { \"channel\": \"lumen::orca-2\", \"state\": "
+      "\"HEALTHY\", \"consecutiveFailures\": 0, \"cooldownUntilMs\": 0, \"updatedAtMs\": 1 } } }");
+  wait_for (is_orca_healthy, fixture);
+  g_assert_true (row == find_row (GTK_WIDGET (fixture->window), "lumen::orca-2"));
+  g_assert_false (kb_ticker_is_active (fixture->window->ticker));
+}
+
+static void
+test_problems (Fixture *fixture, gconstpointer data)
+{
+  AdwDialog *dialog;
+
+  g_assert_true (adw_banner_get_revealed (fixture->window->banner));
+  g_assert_nonnull (strstr (adw_banner_get_title (fixture->window->banner), "cordis.patch.yml:"));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.show-problems", NULL);
+  dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (fixture->window));
+  g_assert_true (KB_IS_PROBLEMS_DIALOG (dialog));
+  g_assert_cmpuint (count_rows (GTK_WIDGET (dialog), KB_TYPE_PROBLEM_ROW), ==,
+                    kb_monitor_get_problems (kb_window_get_monitor (fixture->window))->len);
+  adw_dialog_force_close (dialog);
+}
+
+static void
+test_problem_place (void)
+{
+  static const struct
+  {
+    const char *file;
+    guint line;
+    guint column;
+    const char *place;
+  } rows[] = {
+    { "/h/.dsh/profiles/web/cordis.patch.yml", 5, 9, "profiles/web/cordis.patch.yml:5:9" },
+    { "/h/.dsh/settings.yaml", 0, 0, "settings.yaml" },
+    { "/h/.dshx/settings.yaml", 1, 0, "/h/.dshx/settings.yaml:1" },
+    { "/etc/other.yml", 2, 1, "/etc/other.yml:2:1" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (KbProblem) problem
+          = kb_problem_new (KB_SEVERITY_ERROR, "bad-number", rows[i].file, rows[i].line,
+                            rows[i].column, "A number is wrong", NULL);
+      g_autofree char *place = kb_problem_row_describe_place (problem, "/h/.dsh");
+
+      g_assert_cmpstr (place, ==, rows[i].place);
+    }
+}
+
+/* Hidden, the window has no reason to wake up: neither its ticker nor anything else. */
+static void
+test_hidden (Fixture *fixture, gconstpointer data)
+{
+  g_assert_true (kb_ticker_is_active (fixture->window->ticker));
+  gtk_widget_set_visible (GTK_WIDGET (fixture->window), FALSE);
+  wait_mapped (GTK_WIDGET (fixture->window), FALSE);
+  g_assert_false (kb_ticker_is_active (fixture->window->ticker));
+  kb_window_show_page (fixture->window, "history");
+  gtk_window_present (GTK_WINDOW (fixture->window));
+  wait_mapped (GTK_WIDGET (fixture->window), TRUE);
+  /* No countdown is in sight on the other page. */
+  g_assert_false (kb_ticker_is_active (fixture->window->ticker));
+  kb_window_show_page (fixture->window, "channels");
+  wait_mapped (find_widget (GTK_WIDGET (fixture->window), KB_TYPE_CHANNEL_ROW), TRUE);
+  g_assert_true (kb_ticker_is_active (fixture->window->ticker));
+}
+
+static void
+test_labels_of (GtkWidget *widget)
+{
+  if (GTK_IS_BUTTON (widget) && gtk_button_get_icon_name (GTK_BUTTON (widget)) != NULL
+      && gtk_widget_get_tooltip_text (widget) == NULL
+      && find_widget (widget, GTK_TYPE_LABEL) == NULL)
+    g_assert_cmpstr (gtk_button_get_icon_name (GTK_BUTTON (widget)), ==, "has a tooltip");
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    test_labels_of (child);
+}
+
+/* A button that is only a picture says what it does. */
+static void
+test_icon_buttons (Fixture *fixture, gconstpointer data)
+{
+  test_labels_of (GTK_WIDGET (fixture->window->channels));
+  test_labels_of (GTK_WIDGET (fixture->window->history));
+}
+
+static void
+test_actions (Fixture *fixture, gconstpointer data)
+{
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.page", "s", "history");
+  g_assert_cmpstr (adw_view_stack_get_visible_child_name (fixture->window->pages), ==, "history");
+  wait_frames (GTK_WIDGET (fixture->window));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.page", "s", "channels");
+  wait_frames (GTK_WIDGET (fixture->window));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.search", NULL);
+  wait_frames (GTK_WIDGET (fixture->window));
+  g_assert_cmpstr (adw_view_stack_get_visible_child_name (fixture->window->pages), ==, "history");
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.page", "s", "no-such-page");
+  g_assert_cmpstr (adw_view_stack_get_visible_child_name (fixture->window->pages), ==, "history");
+}
+
+int
+main (int argc, char *argv[])
+{
+  test_init (&argc, &argv);
+
+#define ADD(path, kind, function)                                                                  \
+  g_test_add ("/app/window/" path, Fixture, GINT_TO_POINTER (kind), set_up, function, tear_down)
+  ADD ("no-home", KB_SHOWCASE_NO_HOME, test_no_home);
+  ADD ("no-profile", KB_SHOWCASE_NO_PROFILE, test_no_profile);
+  ADD ("chooser", KB_SHOWCASE_PROFILES, test_chooser);
+  ADD ("empty", KB_SHOWCASE_EMPTY, test_empty);
+  ADD ("states", KB_SHOWCASE_STATES, test_states);
+  ADD ("problems", KB_SHOWCASE_STATES, test_problems);
+  ADD ("hidden", KB_SHOWCASE_STATES, test_hidden);
+  ADD ("icon-buttons", KB_SHOWCASE_STATES, test_icon_buttons);
+  ADD ("actions", KB_SHOWCASE_STATES, test_actions);
+  g_test_add_func ("/app/window/problem-place", test_problem_place);
+
+  return g_test_run ();
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "ui/kb-showcase.h"
+
+#include <glib/gstdio.h>
+
+#define SECOND G_GINT64_CONSTANT (1000)
+#define MINUTE (60 * SECOND)
+
+#define LONG_NAME                                                                                  \
+  "a-model-whose-name-was-made-by-a-committee-and-goes-on-and-on-until-it-does-not-fit-into-any-"  \
+  "window-that-a-person-would-open-preview-2026-11-30-instruct-fp8"
+
+static void
+write_file (const char *path, const char *text)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+}
+
+static void
+write_in_home (KbShowcase *self, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (self->home, name, NULL);
+
+  write_file (path, text);
+}
+
+static void
+add_profile (KbShowcase *self, const char *name)
+{
+  g_autofree char *package = g_build_filename ("profiles", name, "package.json", NULL);
+
+  write_in_home (self, package,
+                 "{\n"
+                 "  \"name\": \"dsh-profile\",\n"
+                 "  \"private\": true,\n"
+                 "  \"dependencies\": { \"dsh-daruma\": \"^0.1.7\" },\n"
+                 "  \"dsh\": { \"profile\": { \"bundles\": [ \"dsh-daruma\" ] } }\n"
+                 "}\n");
+}
+
+static const char states_patch[] = "- id: dsh-daruma\n"
+                                   "  name: dsh-daruma\n"
+                                   "  config:\n"
+                                   "    channels:\n"
+                                   "      - { provider: lumen, model: orca-2 }\n"
+                                   "      - { provider: lumen, model: orca-mini }\n"
+                                   "      - { provider: nimbus, model: heron-7b }\n"
+                                   "      - { provider: \"月光\", model: \"通义千问-超大杯\" }\n"
+                                   "      - { provider: nimbus, model: " LONG_NAME " }\n"
+                                   "      - { provider: ghost, model: phantom-1 }\n"
+                                   "    failureBudget: 3\n"
+                                   "    cooldownMs: 30000\n"
+                                   "    giveUpBudget: 8\n"
+                                   "    coolDownMs: 15000\n";
+
+static const char states_settings[]
+    = "llm-pi-ai:\n"
+      "  providers:\n"
+      "    - { name: lumen, api: openai-completions, baseUrl: https://lumen.example/v1 }\n"
+      "    - { name: nimbus, api: openai-completions, baseUrl: https://nimbus.example/v1 }\n"
+      "    - { name: \"月光\", api: openai-completions, baseUrl: https://moon.example/v1 }\n"
+      "daruma:\n"
+      "  backup: { provider: nimbus, model: heron-7b }\n";
+
+static void
+append_record (GString *json,
+               const char *id,
+               const char *state,
+               int failures,
+               gint64 until_ms,
+               gint64 updated_ms)
+{
+  g_string_append_printf (json,
+                          "%s\n    \"%s\": { \"channel\": \"%s\", \"state\": \"%s\", "
+                          "\"consecutiveFailures\": %d, \"cooldownUntilMs\": %" G_GINT64_FORMAT
+                          ", \"updatedAtMs\": %" G_GINT64_FORMAT " }",
+                          json->str[json->len - 1] == '{' ? "" : ",", id, id, state, failures,
+                          until_ms, updated_ms);
+}
+
+static char *
+make_health (gint64 now_ms)
+{
+  GString *json = g_string_new ("{\n  \"healths\": {");
+
+  append_record (json, "lumen::orca-2", "COOLDOWN", 3, now_ms + 27 * SECOND, now_ms - 3 * SECOND);
+  append_record (json, "lumen::orca-mini", "HEALTHY", 0, 0, now_ms - MINUTE);
+  append_record (json, "nimbus::heron-7b", "COOLDOWN", 4, now_ms - MINUTE, now_ms - 2 * MINUTE);
+  append_record (json, "月光::通义千问-超大杯", "HEALTHY", 2, 0, now_ms - 4 * MINUTE);
+  append_record (json, "nimbus::" LONG_NAME, "COOLDOWN", 5, now_ms + 170 * MINUTE,
+                 now_ms - 10 * MINUTE);
+  append_record (json, "retired::ghost-1", "COOLDOWN", 5, now_ms - 9000 * MINUTE,
+                 now_ms - 9001 * MINUTE);
+  g_string_append (json, "\n  }\n}");
+  return g_string_free_and_steal (json);
+}
+
+static void
+append_entry (GString *log, guint i, gint64 t)
+{
+  static const char *const reasons[] = { "RATE_LIMIT", "SERVER", "TIMEOUT", "QUOTA", "TRANSPORT" };
+  static const char *const channels[]
+      = { "lumen::orca-2", "lumen::orca-mini", "nimbus::heron-7b", "月光::通义千问-超大杯" };
+  const char *from = channels[i % G_N_ELEMENTS (channels)];
+  const char *to = channels[(i + 1) % G_N_ELEMENTS (channels)];
+
+  if (i % 20 == 0)
+    g_string_append_printf (log,
+                            "{\"kind\":\"boot\",\"t\":%" G_GINT64_FORMAT
+                            ",\"pid\":%u,\"channels\":[\"%s\",\"%s\",\"%s\"],\"failureBudget\":3,"
+                            "\"cooldownMs\":30000,\"giveUpBudget\":8}\n",
+                            t, 4000 + i, channels[0], channels[1], channels[2]);
+  else if (i % 7 == 0)
+    g_string_append_printf (log,
+                            "{\"kind\":\"give-up\",\"t\":%" G_GINT64_FORMAT
+                            ",\"agentId\":\"session-%u\",\"from\":\"%s\","
+                            "\"reason\":\"no-routable-fallback\",\"failoverCount\":2,"
+                            "\"giveUpBudget\":8}\n",
+                            t, i / 20, from);
+  else
+    g_string_append_printf (log,
+                            "{\"kind\":\"failover\",\"t\":%" G_GINT64_FORMAT
+                            ",\"agentId\":\"session-%u\",\"from\":\"%s\",\"to\":\"%s\","
+                            "\"reason\":\"%s\",\"status\":429,\"turn\":4,\"step\":2,"
+                            "\"failoverCount\":%u,\"giveUpBudget\":8}\n",
+                            t, i / 20, from, to, reasons[i % G_N_ELEMENTS (reasons)], i % 8 + 1);
+}
+
+char *
+kb_showcase_make_log (guint n_entries, gint64 now_ms)
+{
+  GString *log = g_string_new (NULL);
+
+  for (guint i = 0; i < n_entries; i++)
+    append_entry (log, i, now_ms - (gint64) (n_entries - 1 - i) * MINUTE);
+  return g_string_free_and_steal (log);
+}
+
+/* Trouble comes in bursts, and one line was torn by a crash. */
+static char *
+make_log (gint64 now_ms)
+{
+  GString *log = g_string_new (NULL);
+
+  for (guint burst = 0; burst < 9; burst++)
+    for (guint i = 0; i < 3 + burst * 5 % 7; i++)
+      append_entry (log, burst == 6 && i == 0 ? 20 : burst * 11 + i + 1,
+                    now_ms - (9 - burst) * 150 * MINUTE + i * 3 * MINUTE);
+  g_string_append (log, "{\"kind\":\"failover\",\"t\":17960\n");
+  append_entry (log, 20, now_ms - 6 * MINUTE);
+  append_entry (log, 41, now_ms - 5 * MINUTE);
+  append_entry (log, 44, now_ms - 3 * SECOND);
+  return g_string_free_and_steal (log);
+}
+
+static void
+fill_states (KbShowcase *self, gint64 now_ms)
+{
+  g_autofree char *health = make_health (now_ms);
+  g_autofree char *log = make_log (now_ms);
+
+  add_profile (self, "web");
+  kb_showcase_write_patch (self, states_patch);
+  write_in_home (self, "settings.yaml", states_settings);
+  kb_showcase_write_health (self, health);
+  kb_showcase_append_log (self, log);
+}
+
+KbShowcase *
+kb_showcase_new (KbShowcaseKind kind, gint64 now_ms)
+{
+  g_autoptr (GError) error = NULL;
+  KbShowcase *self = g_new0 (KbShowcase, 1);
+
+  self->root = g_dir_make_tmp ("koboshi-home-XXXXXX", &error);
+  g_assert_no_error (error);
+  self->home = g_build_filename (self->root, ".dsh", NULL);
+  self->config_dir = g_build_filename (self->root, "config", NULL);
+  g_assert_cmpint (g_mkdir (self->config_dir, 0700), ==, 0);
+  if (kind != KB_SHOWCASE_NO_HOME)
+    g_assert_cmpint (g_mkdir (self->home, 0700), ==, 0);
+  if (kind == KB_SHOWCASE_STATES)
+    fill_states (self, now_ms);
+  if (kind == KB_SHOWCASE_EMPTY || kind == KB_SHOWCASE_PROFILES)
+    add_profile (self, "web");
+  if (kind == KB_SHOWCASE_PROFILES)
+    {
+      add_profile (self, "headless");
+      add_profile (self, "写作");
+    }
+  return self;
+}
+
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    {
+      dir = g_dir_open (path, 0, NULL);
+      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+        {
+          g_autofree char *child = g_build_filename (path, name, NULL);
+
+          remove_tree (child);
+        }
+    }
+  g_remove (path);
+}
+
+void
+kb_showcase_free (KbShowcase *self)
+{
+  if (self == NULL)
+    return;
+  remove_tree (self->root);
+  g_free (self->root);
+  g_free (self->home);
+  g_free (self->config_dir);
+  g_free (self);
+}
+
+/* As the plugin does it: a new file takes the old one's place. */
+void
+kb_showcase_write_health (KbShowcase *self, const char *json)
+{
+  write_in_home (self, "daruma/channel-health.json", json);
+}
+
+void
+kb_showcase_write_patch (KbShowcase *self, const char *yaml)
+{
+  write_in_home (self, "profiles/web/cordis.patch.yml", yaml);
+}
+
+void
+kb_showcase_append_log (KbShowcase *self, const char *lines)
+{
+  g_autofree char *path = g_build_filename (self->home, "daruma", "failover-log.jsonl", NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  g_file_get_contents (path, &before, NULL, NULL);
+  after = g_strconcat (before != NULL ? before : "", lines, NULL);
+  write_file (path, after);
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+/* koboshi-screenshots DIR: draws every page of the real window into PNG files. */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "app/kb-app.h"
+#include "app/kb-application.h"
+#include "app/kb-history-page.h"
+#include "app/kb-problems-dialog.h"
+#include "ui/kb-showcase.h"
+
+/* Long enough for animations and the reading thread, on a slow machine too. */
+#define SETTLE_MS 900
+
+static char *option_suffix;
+static gboolean option_dark;
+static int option_width = 900;
+static int option_height;
+static double option_scale = 1.0;
+static const char *directory;
+
+static const GOptionEntry option_entries[] = {
+  { "dark", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, &option_dark, "Draw dark", NULL },
+  { "width", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_INT, &option_width, "Width in pixels", "N" },
+  { "height", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_INT, &option_height, "Height in pixels", "N" },
+  { "text-scale", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_DOUBLE, &option_scale, "Text scale", "X" },
+  { "suffix", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, &option_suffix, "End of the names", "S" },
+  { NULL },
+};
+
+static gboolean
+wake_up_cb (gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+settle (void)
+{
+  gboolean done = FALSE;
+
+  g_timeout_add (SETTLE_MS, wake_up_cb, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* A display without a window manager gives no focus: draw as if the window had it. */
+static void
+lift_backdrop (GtkWidget *widget)
+{
+  gtk_widget_unset_state_flags (widget, GTK_STATE_FLAG_BACKDROP);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    lift_backdrop (child);
+}
+
+static void
+draw (KbWindow *window, const char *name)
+{
+  GtkWidget *widget = GTK_WIDGET (window);
+  g_autoptr (GdkPaintable) paintable = NULL;
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autofree char *file = g_strdup_printf ("%s-%s.png", name, option_suffix);
+  g_autofree char *path = g_build_filename (directory, file, NULL);
+  int width, height;
+
+  settle ();
+  lift_backdrop (widget);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  width = gtk_widget_get_width (widget);
+  height = gtk_widget_get_height (widget);
+  paintable = gtk_widget_paintable_new (widget);
+  gdk_paintable_snapshot (paintable, GDK_SNAPSHOT (snapshot), width, height);
+  node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+  g_assert_nonnull (node);
+  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node,
+                                         &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  if (!gdk_texture_save_to_png (texture, path))
+    g_printerr ("koboshi-screenshots: %s cannot be written\n", path);
+  else
+    g_print ("%s\n", path);
+}
+
+static void
+close_window (KbWindow *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+static void
+fit (KbWindow *window)
+{
+  int height = option_height > 0 ? option_height : option_width < 500 ? 720 : 700;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), option_width, height);
+}
+
+static KbSession *
+create_session (KbShowcase *showcase)
+{
+  KbPathsFacts facts = {
+    .home_option = showcase->home,
+    .user_home = showcase->root,
+    .config_dir = showcase->config_dir,
+    .state_dir = showcase->root,
+    .cwd = showcase->root,
+  };
+
+  return kb_session_new_for_facts (&facts, NULL);
+}
+
+static gint64
+get_now_ms (void)
+{
+  return g_get_real_time () / 1000;
+}
+
+static KbWindow *
+open_showcase (KbApplication *application, KbShowcase *showcase)
+{
+  g_autoptr (KbSession) session = create_session (showcase);
+  KbWindow *window = kb_application_open (application, session);
+
+  fit (window);
+  return window;
+}
+
+static void
+draw_demo (KbApplication *application)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KbDemo) demo = kb_demo_new (&error);
+  g_autoptr (KbSession) session = NULL;
+  KbWindow *window;
+
+  g_assert_no_error (error);
+  for (int i = 0; i < 9; i++)
+    kb_demo_step (demo);
+  session = kb_session_new (kb_demo_get_home (demo), kb_demo_get_profile (demo));
+  window = kb_application_open (application, session);
+  fit (window);
+  draw (window, "channels");
+  kb_window_show_page (window, "history");
+  draw (window, "history");
+  close_window (window);
+}
+
+static GtkWidget *
+find_child (GtkWidget *widget, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_child (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+draw_states (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_STATES, get_now_ms ());
+  KbWindow *window = open_showcase (application, showcase);
+  GtkWidget *history;
+
+  draw (window, "states");
+  kb_window_show_page (window, "history");
+  draw (window, "events");
+  history = find_child (GTK_WIDGET (window), KB_TYPE_HISTORY_PAGE);
+  kb_history_page_start_search (KB_HISTORY_PAGE (history), "nothing like this");
+  draw (window, "no-results");
+  kb_window_show_page (window, "channels");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-problems", NULL);
+  draw (window, "problems");
+  close_window (window);
+}
+
+static void
+draw_about (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_NO_HOME, get_now_ms ());
+  KbWindow *window = open_showcase (application, showcase);
+
+  adw_dialog_present (kb_application_create_about (), GTK_WIDGET (window));
+  draw (window, "about");
+  close_window (window);
+}
+
+static void
+draw_kind (KbApplication *application, KbShowcaseKind kind, const char *name)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (kind, get_now_ms ());
+  KbWindow *window = open_showcase (application, showcase);
+
+  draw (window, name);
+  close_window (window);
+}
+
+/* What a newcomer sees: nobody named a home. */
+static void
+draw_welcome (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_NO_HOME, get_now_ms ());
+  KbPathsFacts facts = {
+    .user_home = showcase->root,
+    .config_dir = showcase->config_dir,
+    .state_dir = showcase->root,
+    .cwd = showcase->root,
+  };
+  g_autoptr (KbSession) session = kb_session_new_for_facts (&facts, NULL);
+  KbWindow *window = kb_application_open (application, session);
+
+  fit (window);
+  draw (window, "welcome");
+  close_window (window);
+}
+
+static void
+draw_unreadable (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_EMPTY, get_now_ms ());
+  KbWindow *window;
+
+  kb_showcase_write_patch (showcase, "- id: dsh-daruma\n  config: { channels: [\n");
+  window = open_showcase (application, showcase);
+  draw (window, "broken");
+  close_window (window);
+}
+
+static void
+draw_all (KbApplication *application)
+{
+  draw_demo (application);
+  draw_states (application);
+  draw_welcome (application);
+  draw_kind (application, KB_SHOWCASE_PROFILES, "chooser");
+  draw_kind (application, KB_SHOWCASE_EMPTY, "empty");
+  draw_kind (application, KB_SHOWCASE_NO_PROFILE, "no-profile");
+  draw_unreadable (application);
+  draw_about (application);
+}
+
+static void
+set_up_display (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  int dpi;
+
+  g_object_set (settings, "gtk-enable-animations", FALSE, "gtk-font-name", "Cantarell 11", NULL);
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", (int) ((dpi > 0 ? dpi : 96 * 1024) * option_scale), NULL);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      option_dark ? ADW_COLOR_SCHEME_FORCE_DARK
+                                                  : ADW_COLOR_SCHEME_FORCE_LIGHT);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autoptr (GOptionContext) context = g_option_context_new ("DIR");
+  g_autoptr (KbApplication) application = NULL;
+  g_autoptr (GError) error = NULL;
+
+  kb_app_init ();
+  g_option_context_add_main_entries (context, option_entries, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error) || argc != 2)
+    {
+      g_printerr ("koboshi-screenshots: %s\n", error != NULL ? error->message : "name one folder");
+      return 2;
+    }
+  directory = argv[1];
+  if (option_suffix == NULL)
+    option_suffix = g_strdup (option_dark ? "dark" : "light");
+  g_mkdir_with_parents (directory, 0755);
+
+  application = kb_application_new ();
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  if (!g_application_register (G_APPLICATION (application), NULL, &error))
+    {
+      g_printerr ("koboshi-screenshots: %s\n", error->message);
+      return 1;
+    }
+  set_up_display ();
+  draw_all (application);
+  g_free (option_suffix);
+  return 0;
+}
