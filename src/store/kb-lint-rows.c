@@ -38,14 +38,11 @@ get_package (const char *id)
   return NULL;
 }
 
-/* "@somebody/dsh-llm-fallback" is a dsh-llm-fallback too. */
 static gboolean
 has_bundle (Linter *self, const char *package)
 {
-  g_autofree char *scoped = g_strconcat ("/", package, NULL);
-
   for (gsize i = 0; self->bundles != NULL && self->bundles[i] != NULL; i++)
-    if (g_str_equal (self->bundles[i], package) || g_str_has_suffix (self->bundles[i], scoped))
+    if (kb_patch_is_package (self->bundles[i], package))
       return TRUE;
   return FALSE;
 }
@@ -163,12 +160,9 @@ lint_name (Linter *self, const KbPatchRow *row)
 {
   const KbPatchRow *inserted = g_hash_table_lookup (self->inserted, row->id);
   const char *expected = inserted != NULL ? inserted->name : get_package (row->id);
-  g_autofree char *scoped = NULL;
 
-  if (row->name == NULL || expected == NULL || g_str_equal (row->name, expected))
-    return;
-  scoped = g_strconcat ("/", expected, NULL);
-  if (g_str_has_suffix (row->name, scoped))
+  if (row->name == NULL || expected == NULL || g_str_equal (row->name, expected)
+      || kb_patch_is_package (row->name, expected))
     return;
   kb_yaml_file_report (row->file, KB_SEVERITY_WARNING, "name-mismatch", row->node,
                        _ ("Correct the name or leave it out: with an id it is only a check."),

@@ -3,6 +3,8 @@
 
 #include "store/kb-patch.h"
 
+#include <string.h>
+
 /* Groups inside groups; also what ends a row that contains itself through an alias. */
 #define MAX_GROUP_DEPTH 16
 
@@ -113,6 +115,26 @@ kb_patch_row_lookup (const KbPatchRow *row, const char *key)
   return kb_yaml_file_lookup (row->file, row->node, key);
 }
 
+/**
+ * kb_patch_is_package:
+ * @name: (nullable): the name of a module or bundle
+ * @package: the name of a package without a scope
+ *
+ * Returns: whether it is that package, under its own name or in somebody's scope
+ */
+gboolean
+kb_patch_is_package (const char *name, const char *package)
+{
+  const char *slash;
+
+  g_return_val_if_fail (package != NULL, FALSE);
+
+  if (name == NULL)
+    return FALSE;
+  slash = *name == '@' ? strchr (name, '/') : NULL;
+  return g_str_equal (slash != NULL ? slash + 1 : name, package);
+}
+
 static void
 apply (KbPatchState *state, const KbPatchRow *row)
 {
@@ -135,7 +157,7 @@ is_row_of (const KbPatchRow *row, const char *id, const char *name)
 {
   if (row->id != NULL)
     return g_str_equal (row->id, id);
-  return row->inserted && name != NULL && g_strcmp0 (row->name, name) == 0;
+  return row->inserted && name != NULL && kb_patch_is_package (row->name, name);
 }
 
 /**
@@ -164,7 +186,8 @@ kb_patch_resolve (const GPtrArray *rows, const char *id, const char *name, gbool
 
       if (!is_row_of (row, id, name))
         continue;
-      if (!row->inserted && name != NULL && row->name != NULL && !g_str_equal (row->name, name))
+      if (!row->inserted && name != NULL && row->name != NULL
+          && !kb_patch_is_package (row->name, name))
         continue;
       apply (&state, row);
     }

@@ -33,3 +33,4 @@ GPtrArray *kb_patch_list_rows (KbYamlFile *const *layers, guint n_layers);
 KbPatchState
 kb_patch_resolve (const GPtrArray *rows, const char *id, const char *name, gboolean bundled);
 const KbYamlNode *kb_patch_row_lookup (const KbPatchRow *row, const char *key);
+gboolean kb_patch_is_package (const char *name, const char *package);

@@ -108,7 +108,10 @@ load_settings (Loader *self)
 static gboolean
 has_bundle (Loader *self)
 {
-  return self->bundles != NULL && g_strv_contains ((const char *const *) self->bundles, ROW_NAME);
+  for (gsize i = 0; self->bundles != NULL && self->bundles[i] != NULL; i++)
+    if (kb_patch_is_package (self->bundles[i], ROW_NAME))
+      return TRUE;
+  return FALSE;
 }
 
 static void
