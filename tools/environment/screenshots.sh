@@ -13,11 +13,10 @@ locales=$(mktemp -d)
 trap 'rm -rf "$locales"' EXIT
 localedef -i zh_CN -f UTF-8 "$locales/zh_CN.UTF-8" 2>/dev/null || true
 
-draw () { "$here/with-display.sh" koboshi-screenshots "$directory" "$@"; }
+draw () { "$here/with-display.sh" env "$@"; }
 
-export LC_ALL=C.UTF-8
-draw --suffix light
-draw --suffix dark --dark
-draw --suffix narrow --width 360
-LOCPATH=$locales LC_ALL=zh_CN.UTF-8 LANGUAGE=zh_CN draw --suffix zh_CN
-find "$directory" -name '*.png' | sort
+draw LC_ALL=C.UTF-8 koboshi-screenshots "$directory" --suffix light
+draw LC_ALL=C.UTF-8 koboshi-screenshots "$directory" --suffix dark --dark
+draw LC_ALL=C.UTF-8 koboshi-screenshots "$directory" --suffix narrow --width 360
+draw LOCPATH="$locales" LC_ALL=zh_CN.UTF-8 LANGUAGE=zh_CN \
+  koboshi-screenshots "$directory" --suffix zh_CN
