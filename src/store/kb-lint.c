@@ -143,3 +143,104 @@ kb_lint_sort (GPtrArray *problems)
   g_return_if_fail (problems != NULL);
   g_ptr_array_sort (problems, compare_problems);
 }
+
+/* An edit moves what stands below it: the same sentence elsewhere is the same problem. */
+static char *
+get_identity (const KbProblem *problem)
+{
+  return g_strjoin ("\n", kb_severity_to_string (problem->severity), problem->code,
+                    problem->file != NULL ? problem->file : "", problem->message, NULL);
+}
+
+static void
+count (GHashTable *counts, const KbProblem *problem, int step)
+{
+  char *identity = get_identity (problem);
+  int number = GPOINTER_TO_INT (g_hash_table_lookup (counts, identity));
+
+  g_hash_table_replace (counts, identity, GINT_TO_POINTER (number + step));
+}
+
+static gboolean
+take (GHashTable *counts, const KbProblem *problem)
+{
+  g_autofree char *identity = get_identity (problem);
+
+  if (GPOINTER_TO_INT (g_hash_table_lookup (counts, identity)) <= 0)
+    return FALSE;
+  count (counts, problem, -1);
+  return TRUE;
+}
+
+/**
+ * kb_lint_list_added:
+ * @before: (element-type KbProblem): problems of a profile
+ * @after: (element-type KbProblem): problems of the same profile after an edit
+ *
+ * Tells what an edit adds. Where the problems stand does not count, since an edit moves
+ * what is below it; how many there are of a kind does.
+ *
+ * Returns: (transfer full) (element-type KbProblem): those of @after that @before has not,
+ *   in the order of @after
+ */
+GPtrArray *
+kb_lint_list_added (const GPtrArray *before, const GPtrArray *after)
+{
+  GPtrArray *added = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_problem_free);
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  g_return_val_if_fail (before != NULL && after != NULL, added);
+
+  for (guint i = 0; i < before->len; i++)
+    count (counts, before->pdata[i], 1);
+  for (guint i = 0; i < after->len; i++)
+    if (!take (counts, after->pdata[i]))
+      g_ptr_array_add (added, kb_problem_copy (after->pdata[i]));
+  return added;
+}
+
+/**
+ * kb_lint_edit:
+ * @profile: a profile
+ * @path: the path of a YAML file of it, absolute
+ * @bytes: (nullable): what the file would hold; %NULL for a file that would not be there
+ * @error: a #GIOErrorEnum, as kb_profile_load()
+ *
+ * Says what saving @bytes would make worse, compared with what is on disk now. An edit
+ * whose list holds an error must not be saved.
+ *
+ * Returns: (transfer full) (nullable) (element-type KbProblem): the problems it would add
+ */
+GPtrArray *
+kb_lint_edit (KbProfile *profile, const char *path, GBytes *bytes, GError **error)
+{
+  g_autoptr (KbProfile) before = NULL;
+  g_autoptr (KbProfile) after = NULL;
+
+  g_return_val_if_fail (profile != NULL, NULL);
+
+  before = kb_profile_load (kb_profile_get_home (profile), kb_profile_get_name (profile), error);
+  if (before == NULL)
+    return NULL;
+  after = kb_profile_preview (profile, path, bytes, error);
+  if (after == NULL)
+    return NULL;
+  return kb_lint_list_added (kb_profile_get_problems (before), kb_profile_get_problems (after));
+}
+
+/**
+ * kb_lint_has_error:
+ * @problems: (element-type KbProblem): problems
+ *
+ * Returns: whether one of them is an error
+ */
+gboolean
+kb_lint_has_error (const GPtrArray *problems)
+{
+  g_return_val_if_fail (problems != NULL, FALSE);
+
+  for (guint i = 0; i < problems->len; i++)
+    if (((const KbProblem *) problems->pdata[i])->severity == KB_SEVERITY_ERROR)
+      return TRUE;
+  return FALSE;
+}

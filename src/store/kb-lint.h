@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "store/kb-yaml-index.h"
+#include "store/kb-profile.h"
 
 /*
  * Finds what a host would reject, silently ignore or misread in a configuration. Every
@@ -12,4 +12,8 @@
 
 /* (transfer full) KbProblem; a patch file or settings by its content */
 GPtrArray *kb_lint_file (const char *path);
+/* What an edit would add to the problems; the check before a save. */
+GPtrArray *kb_lint_edit (KbProfile *profile, const char *path, GBytes *bytes, GError **error);
+GPtrArray *kb_lint_list_added (const GPtrArray *before, const GPtrArray *after);
+gboolean kb_lint_has_error (const GPtrArray *problems);
 void kb_lint_sort (GPtrArray *problems);

@@ -6,6 +6,7 @@
 #include "store/kb-profile.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 
 #include "core/kb-problem.h"
 #include "store/kb-daruma-reader.h"
@@ -40,6 +41,10 @@ typedef struct
   KbYamlFile *layers[2]; /* the home's outranks the profile's */
   KbYamlFile *settings;
   GPtrArray *rows; /* KbPatchRow */
+
+  /* A file that is to be taken as holding something else than it does. */
+  const char *path; /* (nullable) */
+  GBytes *bytes;    /* (nullable): as if it were not there */
 } Loader;
 
 static void
@@ -54,6 +59,25 @@ loader_clear (Loader *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Loader, loader_clear)
 
+static gboolean
+is_same_file (const char *a, const char *b)
+{
+  struct stat first;
+  struct stat second;
+
+  return g_str_equal (a, b)
+         || (g_stat (a, &first) == 0 && g_stat (b, &second) == 0 && first.st_dev == second.st_dev
+             && first.st_ino == second.st_ino);
+}
+
+static KbYamlFile *
+open_file (Loader *self, const char *path, KbYamlFileKind kind, KbOrigin origin)
+{
+  if (self->path != NULL && is_same_file (path, self->path))
+    return kb_yaml_file_new (path, kind, origin, self->bytes, self->profile->problems);
+  return kb_yaml_file_load (path, kind, origin, self->profile->problems);
+}
+
 static void
 load_layers (Loader *self)
 {
@@ -61,10 +85,8 @@ load_layers (Loader *self)
   g_autofree char *own = g_build_filename (profile->dir, "cordis.patch.yml", NULL);
   g_autofree char *shared = g_build_filename (profile->home, "cordis.patch.yml", NULL);
 
-  self->layers[0]
-      = kb_yaml_file_load (own, KB_YAML_FILE_PATCH, KB_ORIGIN_PROFILE, profile->problems);
-  self->layers[1]
-      = kb_yaml_file_load (shared, KB_YAML_FILE_PATCH, KB_ORIGIN_HOME, profile->problems);
+  self->layers[0] = open_file (self, own, KB_YAML_FILE_PATCH, KB_ORIGIN_PROFILE);
+  self->layers[1] = open_file (self, shared, KB_YAML_FILE_PATCH, KB_ORIGIN_HOME);
   self->rows = kb_patch_list_rows (self->layers, G_N_ELEMENTS (self->layers));
 }
 
@@ -101,8 +123,8 @@ load_settings (Loader *self)
   KbProfile *profile = self->profile;
 
   profile->settings_path = find_settings (self);
-  self->settings = kb_yaml_file_load (profile->settings_path, KB_YAML_FILE_SETTINGS,
-                                      KB_ORIGIN_SETTINGS, profile->problems);
+  self->settings
+      = open_file (self, profile->settings_path, KB_YAML_FILE_SETTINGS, KB_ORIGIN_SETTINGS);
 }
 
 static gboolean
@@ -153,9 +175,9 @@ lint (Loader *self)
 }
 
 static gboolean
-load (KbProfile *profile, GError **error)
+load (KbProfile *profile, const char *path, GBytes *bytes, GError **error)
 {
-  g_auto (Loader) self = { .profile = profile };
+  g_auto (Loader) self = { .profile = profile, .path = path, .bytes = bytes };
   g_autofree char *manifest = g_build_filename (profile->dir, "package.json", NULL);
   g_autoptr (GError) unreadable = NULL;
 
@@ -174,24 +196,11 @@ load (KbProfile *profile, GError **error)
   return TRUE;
 }
 
-/**
- * kb_profile_load:
- * @home: the home, absolute
- * @name: a profile of it
- * @error: a #GIOErrorEnum: the profile does not exist, or its package.json cannot be read
- *
- * Reads the files of a profile that matter here. Whatever is wrong in them is told by
- * kb_profile_get_problems(); the rest is read.
- *
- * Returns: (transfer full) (nullable): the profile as it is now
- */
-KbProfile *
-kb_profile_load (const char *home, const char *name, GError **error)
+/* @path is to be taken as holding @bytes. */
+static KbProfile *
+new_profile (const char *home, const char *name, const char *path, GBytes *bytes, GError **error)
 {
   g_autoptr (KbProfile) self = NULL;
-
-  g_return_val_if_fail (home != NULL && g_path_is_absolute (home), NULL);
-  g_return_val_if_fail (name != NULL, NULL);
 
   if (!kb_paths_is_profile_name (name))
     {
@@ -206,9 +215,51 @@ kb_profile_load (const char *home, const char *name, GError **error)
   self->dir = kb_paths_get_profile_dir (self->home, name);
   self->daruma = kb_daruma_config_new (self->home);
   self->problems = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_problem_free);
-  if (!load (self, error))
+  if (!load (self, path, bytes, error))
     return NULL;
   return g_steal_pointer (&self);
+}
+
+/**
+ * kb_profile_load:
+ * @home: the home, absolute
+ * @name: a profile of it
+ * @error: a #GIOErrorEnum: the profile does not exist, or its package.json cannot be read
+ *
+ * Reads the files of a profile that matter here. Whatever is wrong in them is told by
+ * kb_profile_get_problems(); the rest is read.
+ *
+ * Returns: (transfer full) (nullable): the profile as it is now
+ */
+KbProfile *
+kb_profile_load (const char *home, const char *name, GError **error)
+{
+  g_return_val_if_fail (home != NULL && g_path_is_absolute (home), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  return new_profile (home, name, NULL, NULL, error);
+}
+
+/**
+ * kb_profile_preview:
+ * @self: a profile
+ * @path: the path of a YAML file of it, absolute, or of what a link there leads to
+ * @bytes: (nullable): what the file would hold; %NULL for a file that would not be there
+ * @error: a #GIOErrorEnum, as kb_profile_load()
+ *
+ * Looks at an edit before it is saved: reads the profile anew, but takes @bytes for that one
+ * file. Nothing is written. kb_lint_list_added() tells what the edit would add to the
+ * problems.
+ *
+ * Returns: (transfer full) (nullable): the profile as it would be
+ */
+KbProfile *
+kb_profile_preview (KbProfile *self, const char *path, GBytes *bytes, GError **error)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (path != NULL && g_path_is_absolute (path), NULL);
+
+  return new_profile (self->home, self->name, path, bytes, error);
 }
 
 /**

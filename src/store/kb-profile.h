@@ -28,6 +28,7 @@ typedef struct
 } KbProvider;
 
 KbProfile *kb_profile_load (const char *home, const char *name, GError **error);
+KbProfile *kb_profile_preview (KbProfile *self, const char *path, GBytes *bytes, GError **error);
 KbProfile *kb_profile_ref (KbProfile *self);
 void kb_profile_unref (KbProfile *self);
 const char *kb_profile_get_home (KbProfile *self);

@@ -85,6 +85,30 @@ report_broken (KbYamlFile *self, const KbYamlSpan *where, const GError *error)
              get_parse_hint (self, error));
 }
 
+static KbYamlFile *
+new_file (const char *path, KbYamlFileKind kind, KbOrigin origin, GPtrArray *problems)
+{
+  KbYamlFile *self = g_new0 (KbYamlFile, 1);
+
+  self->path = g_strdup (path);
+  self->kind = kind;
+  self->origin = origin;
+  self->problems = g_ptr_array_ref (problems);
+  return self;
+}
+
+static void
+parse (KbYamlFile *self, GBytes *bytes)
+{
+  g_autoptr (GError) error = NULL;
+  KbYamlSpan where;
+
+  self->exists = TRUE;
+  self->document = kb_yaml_document_parse (bytes, &where, &error);
+  if (self->document == NULL)
+    report_broken (self, &where, error);
+}
+
 /**
  * kb_yaml_file_load:
  * @path: an absolute path
@@ -102,27 +126,44 @@ kb_yaml_file_load (const char *path, KbYamlFileKind kind, KbOrigin origin, GPtrA
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   KbYamlFile *self;
-  KbYamlSpan where;
 
   g_return_val_if_fail (path != NULL, NULL);
   g_return_val_if_fail (problems != NULL, NULL);
 
-  self = g_new0 (KbYamlFile, 1);
-  self->path = g_strdup (path);
-  self->kind = kind;
-  self->origin = origin;
-  self->problems = g_ptr_array_ref (problems);
-
+  self = new_file (path, kind, origin, problems);
   bytes = read_file (path, &error);
   self->exists = bytes != NULL || !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
   if (bytes != NULL)
-    {
-      self->document = kb_yaml_document_parse (bytes, &where, &error);
-      if (self->document == NULL)
-        report_broken (self, &where, error);
-    }
+    parse (self, bytes);
   else if (self->exists)
     report_unreadable (self, error);
+  return self;
+}
+
+/**
+ * kb_yaml_file_new:
+ * @path: an absolute path, where problems are told to be
+ * @kind: what the host reads it as
+ * @origin: which layer it is
+ * @bytes: (nullable): what the file would hold; %NULL for a file that would not be there
+ * @problems: (element-type KbProblem): where its problems go
+ *
+ * Takes a file as it may become. Nothing is read.
+ *
+ * Returns: (transfer full): the file
+ */
+KbYamlFile *
+kb_yaml_file_new (
+    const char *path, KbYamlFileKind kind, KbOrigin origin, GBytes *bytes, GPtrArray *problems)
+{
+  KbYamlFile *self;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  g_return_val_if_fail (problems != NULL, NULL);
+
+  self = new_file (path, kind, origin, problems);
+  if (bytes != NULL)
+    parse (self, bytes);
   return self;
 }
 

@@ -30,6 +30,8 @@ typedef struct
 
 KbYamlFile *
 kb_yaml_file_load (const char *path, KbYamlFileKind kind, KbOrigin origin, GPtrArray *problems);
+KbYamlFile *kb_yaml_file_new (
+    const char *path, KbYamlFileKind kind, KbOrigin origin, GBytes *bytes, GPtrArray *problems);
 void kb_yaml_file_free (KbYamlFile *self);
 const KbYamlNode *kb_yaml_file_get_root (KbYamlFile *self);
 const KbYamlNode *kb_yaml_file_lookup (KbYamlFile *self, const KbYamlNode *map, const char *key);
