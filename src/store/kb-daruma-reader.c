@@ -18,6 +18,7 @@ typedef struct
 {
   KbYamlFile *file;
   KbDarumaConfig *config;
+  GHashTable *ids; /* (nullable): of the channels so far, each with its index + 1 */
 } Reader;
 
 static gboolean
@@ -208,30 +209,16 @@ read_name (Reader *self, const KbYamlNode *item, const KbYamlNode *map, const ch
   return NULL;
 }
 
-/* The first channel with this id, or -1. */
-static int
-find_channel (Reader *self, const char *id)
-{
-  for (guint i = 0; i < self->config->channels->len; i++)
-    {
-      const KbChannelRef *ref = self->config->channels->pdata[i];
-
-      if (g_str_equal (ref->id, id))
-        return (int) i;
-    }
-  return -1;
-}
-
 static void
 add_channel (Reader *self, const KbYamlNode *item, const char *provider, const char *model)
 {
   g_autoptr (KbChannelRef) ref = kb_channel_ref_new (provider, model);
-  int first = find_channel (self, ref->id);
+  guint first = GPOINTER_TO_UINT (g_hash_table_lookup (self->ids, ref->id));
   KbProvenance place;
 
-  if (first >= 0)
+  if (first > 0)
     {
-      const KbProvenance *other = &g_array_index (self->config->places, KbProvenance, first);
+      const KbProvenance *other = &g_array_index (self->config->places, KbProvenance, first - 1);
 
       kb_yaml_file_report (self->file, KB_SEVERITY_ERROR, "duplicate-channel", item,
                            _ ("Remove one of the two. The host refuses the whole row until then."),
@@ -241,6 +228,7 @@ add_channel (Reader *self, const KbYamlNode *item, const char *provider, const c
     }
   place = kb_yaml_file_get_place (self->file, item);
   g_array_append_val (self->config->places, place);
+  g_hash_table_insert (self->ids, ref->id, GUINT_TO_POINTER (self->config->places->len));
   g_ptr_array_add (self->config->channels, g_steal_pointer (&ref));
 }
 
@@ -272,6 +260,7 @@ read_channel (Reader *self, const KbYamlNode *item)
 static void
 read_channels (Reader *self, const KbYamlNode *node)
 {
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
   const KbYamlNode *list = resolve (self, node);
 
   if (report_expression (self, node, "channels"))
@@ -284,8 +273,10 @@ read_channels (Reader *self, const KbYamlNode *node)
                            _ ("“channels” must be a list of channels"));
       return;
     }
+  self->ids = ids;
   for (guint i = 0; i < kb_yaml_node_get_length (list); i++)
     read_channel (self, kb_yaml_node_get_item (list, i));
+  self->ids = NULL;
 }
 
 static void
@@ -345,7 +336,7 @@ kb_daruma_reader_read_config (KbYamlFile *file, const KbYamlNode *node, KbDaruma
   static const char *const known[]
       = { "channels",  "failureBudget", "cooldownMs", "giveUpBudget", "tripOnRetryExhausted",
           "stateFile", "logFile",       NULL };
-  Reader self = { file, config };
+  Reader self = { file, config, NULL };
   const KbYamlNode *map;
 
   g_return_if_fail (file != NULL && node != NULL && config != NULL);
@@ -377,7 +368,7 @@ kb_daruma_reader_read_config (KbYamlFile *file, const KbYamlNode *node, KbDaruma
 gboolean
 kb_daruma_reader_read_disabled (KbYamlFile *file, const KbYamlNode *node)
 {
-  Reader self = { file, NULL };
+  Reader self = { file, NULL, NULL };
   const KbYamlNode *value;
   gboolean disabled = FALSE;
 
@@ -418,7 +409,7 @@ void
 kb_daruma_reader_read_backup (KbYamlFile *file, const KbYamlNode *settings, KbDarumaConfig *config)
 {
   static const char *const known[] = { "provider", "model", NULL };
-  Reader self = { file, config };
+  Reader self = { file, config, NULL };
   const KbYamlNode *map;
   const char *provider;
   const char *model;

@@ -12,7 +12,8 @@
 
 typedef struct
 {
-  const GPtrArray *providers;
+  GHashTable *providers; /* name -> KbProvider, both borrowed */
+  GHashTable *models;    /* a set of channel ids: what the providers list */
   GHashTable *virtual_names;
   GPtrArray *problems;
 } Linter;
@@ -24,8 +25,9 @@ report (Linter *self,
         const char *message,
         const char *hint)
 {
-  g_ptr_array_add (self->problems, kb_problem_new (KB_SEVERITY_WARNING, code, place->file,
-                                                   place->line, place->column, message, hint));
+  kb_yaml_file_add_problem (self->problems,
+                            kb_problem_new (KB_SEVERITY_WARNING, code, place->file, place->line,
+                                            place->column, message, hint));
 }
 
 static void
@@ -51,18 +53,25 @@ report_model (Linter *self, const KbChannelRef *ref, const KbProvenance *place)
 static void
 lint_channel (Linter *self, const KbChannelRef *ref, const KbProvenance *place)
 {
-  const KbProvider *provider = kb_provider_find (self->providers, ref->provider);
+  const KbProvider *provider = g_hash_table_lookup (self->providers, ref->provider);
 
   if (provider != NULL)
     {
-      if (!provider->open_ended
-          && !g_strv_contains ((const char *const *) provider->models, ref->model))
+      if (!provider->open_ended && !g_hash_table_contains (self->models, ref->id))
         report_model (self, ref, place);
       return;
     }
   if (!g_hash_table_contains (self->virtual_names, ref->provider)
       && !kb_provider_is_catalog (ref->provider))
     report_provider (self, ref, place);
+}
+
+static void
+add_provider (Linter *self, const KbProvider *provider)
+{
+  g_hash_table_insert (self->providers, provider->name, (gpointer) provider);
+  for (gsize i = 0; provider->models[i] != NULL; i++)
+    g_hash_table_add (self->models, g_strconcat (provider->name, "::", provider->models[i], NULL));
 }
 
 /**
@@ -80,11 +89,15 @@ kb_lint_channels (const KbDarumaConfig *daruma,
                   GHashTable *virtual_names,
                   GPtrArray *problems)
 {
-  Linter self = { providers, virtual_names, problems };
+  g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) models = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Linter self = { by_name, models, virtual_names, problems };
 
   g_return_if_fail (daruma != NULL && providers != NULL);
   g_return_if_fail (virtual_names != NULL && problems != NULL);
 
+  for (guint i = 0; i < providers->len; i++)
+    add_provider (&self, providers->pdata[i]);
   for (guint i = 0; i < daruma->channels->len; i++)
     lint_channel (&self, daruma->channels->pdata[i],
                   &g_array_index (daruma->places, KbProvenance, i));

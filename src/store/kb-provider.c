@@ -150,20 +150,60 @@ new_built_in (const GPtrArray *rows, KbYamlFile *settings)
   return self;
 }
 
-static void
-add_names (GHashTable *names, GPtrArray *order, Source map)
+static gboolean
+is_name (const KbYamlNode *key)
 {
-  if (map.node == NULL || kb_yaml_node_get_kind (map.node) != KB_YAML_MAPPING)
-    return;
-  for (guint i = 0; i < kb_yaml_node_get_length (map.node); i++)
+  return kb_yaml_node_get_kind (key) == KB_YAML_SCALAR && *kb_yaml_node_get_text (key) != '\0';
+}
+
+static guint
+count_pairs (Source map)
+{
+  return map.node != NULL && kb_yaml_node_get_kind (map.node) == KB_YAML_MAPPING
+             ? kb_yaml_node_get_length (map.node)
+             : 0;
+}
+
+static void
+add_names (GHashTable *names, Source map)
+{
+  for (guint i = 0; i < count_pairs (map); i++)
     {
       const KbYamlNode *key = kb_yaml_node_get_key (map.node, i);
-      const char *name = kb_yaml_node_get_text (key);
 
-      if (kb_yaml_node_get_kind (key) != KB_YAML_SCALAR || *name == '\0')
+      if (is_name (key))
+        g_hash_table_add (names, (char *) kb_yaml_node_get_text (key));
+    }
+}
+
+/* The sides of one route; the names keep the order in which they first come. */
+static Merged *
+open_route (GHashTable *routes, GPtrArray *order, char *name)
+{
+  Merged *merged = g_hash_table_lookup (routes, name);
+
+  if (merged != NULL)
+    return merged;
+  merged = g_new0 (Merged, 1);
+  g_hash_table_insert (routes, name, merged);
+  g_ptr_array_add (order, name);
+  return merged;
+}
+
+static void
+add_routes (GHashTable *routes, GPtrArray *order, Source map, gboolean from_settings)
+{
+  for (guint i = 0; i < count_pairs (map); i++)
+    {
+      const KbYamlNode *key = kb_yaml_node_get_key (map.node, i);
+      const KbYamlNode *value
+          = kb_yaml_document_resolve (map.file->document, kb_yaml_node_get_value (map.node, i));
+      Merged *merged;
+
+      if (!is_name (key))
         continue;
-      if (g_hash_table_add (names, (char *) name) && order != NULL)
-        g_ptr_array_add (order, (char *) name);
+      merged = open_route (routes, order, (char *) kb_yaml_node_get_text (key));
+      *(from_settings ? &merged->settings : &merged->row) = (Source) { map.file, value };
     }
 }
 
@@ -181,20 +221,24 @@ GPtrArray *
 kb_provider_list (const GPtrArray *rows, KbYamlFile *settings)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_provider_free);
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) routes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   g_autoptr (GPtrArray) order = g_ptr_array_new ();
-  Merged merged;
+  Merged all;
 
   g_return_val_if_fail (rows != NULL && settings != NULL, list);
 
-  merged = descend (open_namespace (rows, settings, "llm-pi-ai", "llm-pi-ai"), "providers");
-  add_names (names, order, merged.row);
-  add_names (names, order, merged.settings);
+  all = descend (open_namespace (rows, settings, "llm-pi-ai", "llm-pi-ai"), "providers");
+  add_routes (routes, order, all.row, FALSE);
+  add_routes (routes, order, all.settings, TRUE);
 
   g_ptr_array_add (list, new_built_in (rows, settings));
   for (guint i = 0; i < order->len; i++)
-    if (!g_str_equal (order->pdata[i], KB_PROVIDER_BUILT_IN))
-      g_ptr_array_add (list, new_provider (order->pdata[i], descend (merged, order->pdata[i])));
+    {
+      const Merged *merged = g_hash_table_lookup (routes, order->pdata[i]);
+
+      if (!g_str_equal (order->pdata[i], KB_PROVIDER_BUILT_IN))
+        g_ptr_array_add (list, new_provider (order->pdata[i], *merged));
+    }
   return list;
 }
 
@@ -234,8 +278,8 @@ kb_provider_list_virtual (const GPtrArray *rows, KbYamlFile *settings)
   g_return_val_if_fail (rows != NULL && settings != NULL, names);
 
   pools = descend (open_namespace (rows, settings, "llm-pool", "llm-pool"), "providers");
-  add_names (names, NULL, pools.settings);
-  add_names (names, NULL, pools.row);
+  add_names (names, pools.settings);
+  add_names (names, pools.row);
   groups = open_namespace (rows, settings, "route-resilience", "dsh-route-resilience");
   groups = descend (groups, "groups");
   add_groups (names, groups.settings);

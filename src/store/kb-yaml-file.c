@@ -10,6 +10,9 @@
 
 #include "store/kb-regular-file.h"
 
+/* Nobody reads more, and a hostile file can have hundreds of thousands. */
+#define MAX_PROBLEMS 1000
+
 static GBytes *
 read_file (const char *path, GError **error)
 {
@@ -30,8 +33,8 @@ report_at (KbYamlFile *self,
            const char *message,
            const char *hint)
 {
-  g_ptr_array_add (self->problems, kb_problem_new (severity, code, self->path, span->line,
-                                                   span->column, message, hint));
+  kb_yaml_file_add_problem (self->problems, kb_problem_new (severity, code, self->path, span->line,
+                                                            span->column, message, hint));
 }
 
 static void
@@ -275,6 +278,28 @@ kb_yaml_file_get_place (KbYamlFile *self, const KbYamlNode *node)
   span = kb_yaml_node_get_span (node);
   place = (KbProvenance) { self->origin, g_strdup (self->path), span->line, span->column };
   return place;
+}
+
+/**
+ * kb_yaml_file_add_problem:
+ * @problems: (element-type KbProblem): a list
+ * @problem: (transfer full): what goes to its end
+ *
+ * Adds a problem unless there are too many, which the last one then says.
+ */
+void
+kb_yaml_file_add_problem (GPtrArray *problems, KbProblem *problem)
+{
+  g_autoptr (KbProblem) owned = problem;
+
+  g_return_if_fail (problems != NULL && problem != NULL);
+
+  if (problems->len < MAX_PROBLEMS)
+    g_ptr_array_add (problems, g_steal_pointer (&owned));
+  else if (problems->len == MAX_PROBLEMS)
+    g_ptr_array_add (problems, kb_problem_new (KB_SEVERITY_INFO, "more-problems", problem->file, 0,
+                                               0, _ ("there are more problems than are listed"),
+                                               _ ("Correct the ones that are listed first.")));
 }
 
 /**

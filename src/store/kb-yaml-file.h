@@ -38,6 +38,7 @@ const KbYamlNode *kb_yaml_file_lookup (KbYamlFile *self, const KbYamlNode *map, 
 const KbYamlNode *kb_yaml_file_get_item (KbYamlFile *self, const KbYamlNode *list, guint index);
 const char *kb_yaml_file_get_string (KbYamlFile *self, const KbYamlNode *node);
 KbProvenance kb_yaml_file_get_place (KbYamlFile *self, const KbYamlNode *node);
+void kb_yaml_file_add_problem (GPtrArray *problems, KbProblem *problem);
 void kb_yaml_file_report (KbYamlFile *self,
                           KbSeverity severity,
                           const char *code,

@@ -155,6 +155,35 @@ test_large_flow (Home *home, gconstpointer data)
   assert_problems (profile, "");
 }
 
+/* Much of everything, wrong in every place: it ends soon and says so once. */
+static void
+test_many (Home *home, gconstpointer data)
+{
+  g_autoptr (GString) patch = g_string_new ("[{id: dsh-daruma, config: {channels: [");
+  g_autoptr (GString) settings = g_string_new ("llm-pi-ai: {providers: {");
+  g_autoptr (KbProfile) profile = NULL;
+  const GPtrArray *problems;
+  guint ends = 0;
+
+  for (int i = 0; i < 30000; i++)
+    {
+      g_string_append_printf (patch, "{provider: p-%d, model: m}, ", i);
+      g_string_append_printf (settings, "q-%d: {models: [m]}, ", i);
+    }
+  g_string_append (patch, "]}}]");
+  g_string_append (settings, "}}");
+  home_write (home, PATCH, patch->str);
+  home_write (home, "settings.yaml", settings->str);
+  profile = load_profile (home);
+  problems = kb_profile_get_problems (profile);
+  g_assert_cmpuint (kb_profile_get_daruma (profile)->channels->len, ==, 30000);
+  g_assert_cmpuint (kb_profile_get_providers (profile)->len, ==, 30001);
+  g_assert_cmpuint (problems->len, ==, 1001);
+  for (guint i = 0; i < problems->len; i++)
+    ends += g_str_equal (((const KbProblem *) problems->pdata[i])->code, "more-problems");
+  g_assert_cmpuint (ends, ==, 1);
+}
+
 static void
 test_samples (Home *home, gconstpointer data)
 {
@@ -514,6 +543,7 @@ main (int argc, char **argv)
     { "/store/profile-files/crlf", test_crlf },
     { "/store/profile-files/read-only-store", test_read_only_store },
     { "/store/profile-files/large-flow", test_large_flow },
+    { "/store/profile-files/many", test_many },
     { "/store/profile-files/samples", test_samples },
     { "/store/profile-files/no-profile", test_no_profile },
     { "/store/profile-files/manifest/bad", test_bad_manifest },
