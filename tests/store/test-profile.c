@@ -125,6 +125,9 @@ static const Composition compositions[] = {
   { "inserted-later", BARE_MANIFEST, "- id: dsh-daruma\n  config: { failureBudget: 9 }\n",
     "- insert: [{ id: dsh-daruma, name: dsh-daruma, config: { " CHANNELS (A) " } }]\n", "openai::a",
     3, TRUE, FALSE, "warning unknown-row cordis.patch.yml:1:3" },
+  { "disabled-before-inserted", BARE_MANIFEST, "- id: dsh-daruma\n  disabled: true\n",
+    "- insert: [{ id: dsh-daruma, name: dsh-daruma }]\n", "", 3, TRUE, FALSE,
+    "warning unknown-row cordis.patch.yml:1:3" },
   { "into-a-group", BARE_MANIFEST,
     "- insert: [{ id: g, name: './g.js', group: true }]\n"
     "- id: g\n  insert: [{ id: dsh-daruma, name: dsh-daruma, config: { " CHANNELS (A) " } }]\n",
