@@ -179,12 +179,24 @@ update_rules (KbChannelsPage *self)
   adw_action_row_set_subtitle (self->profile_row, kb_profile_get_dir (view));
 }
 
+static gboolean
+has_error (const GPtrArray *problems)
+{
+  for (guint i = 0; i < problems->len; i++)
+    if (((const KbProblem *) g_ptr_array_index (problems, i))->severity == KB_SEVERITY_ERROR)
+      return TRUE;
+  return FALSE;
+}
+
 static const char *
 get_empty_description (KbChannelsPage *self)
 {
   KbProfile *view = kb_monitor_get_view (self->monitor);
   const KbDarumaConfig *config = view != NULL ? kb_profile_get_daruma (view) : NULL;
 
+  if (has_error (kb_monitor_get_problems (self->monitor)))
+    return _ ("The configuration of this profile cannot be used as it is. The problems say what "
+              "to correct, and where.");
   if (config != NULL && config->disabled)
     return _ ("The dsh-daruma row of this profile is disabled. Remove “disabled” from it to use "
               "its channels.");

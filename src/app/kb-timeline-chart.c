@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "client/kb-format.h"
+#include "app/kb-timeline-text.h"
 
 /* Pixels. */
 #define PLOT_HEIGHT 84
@@ -41,54 +41,6 @@ typedef enum
 } KbTimelineChartProperty;
 
 static GParamSpec *properties[PROP_SUMMARY + 1];
-
-static char *
-describe_counts (guint n_failovers, guint n_give_ups)
-{
-  g_autofree char *failovers = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "%u failover", "%u failovers", n_failovers), n_failovers);
-  g_autofree char *give_ups = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "%u give-up", "%u give-ups", n_give_ups), n_give_ups);
-
-  if (n_give_ups == 0)
-    return g_steal_pointer (&failovers);
-  if (n_failovers == 0)
-    return g_steal_pointer (&give_ups);
-  /* Translators: "12 failovers", "2 give-ups" */
-  return g_strdup_printf (_ ("%1$s, %2$s"), failovers, give_ups);
-}
-
-static char *
-describe_timeline (const KbTimeline *timeline, KbTimelineSpan span)
-{
-  guint n_failovers = kb_timeline_get_n_failovers (timeline);
-  guint n_give_ups = kb_timeline_get_n_give_ups (timeline);
-  g_autofree char *counts = describe_counts (n_failovers, n_give_ups);
-  gboolean quiet = n_failovers + n_give_ups == 0;
-
-  switch (span)
-    {
-    case KB_TIMELINE_HOUR:
-      return quiet ? g_strdup (_ ("No failovers in the last hour"))
-                   /* Translators: %s is "12 failovers, 2 give-ups" */
-                   : g_strdup_printf (_ ("%s in the last hour"), counts);
-    case KB_TIMELINE_WEEK:
-      return quiet ? g_strdup (_ ("No failovers in the last 7 days"))
-                   : g_strdup_printf (_ ("%s in the last 7 days"), counts);
-    case KB_TIMELINE_DAY:
-    default:
-      return quiet ? g_strdup (_ ("No failovers in the last 24 hours"))
-                   : g_strdup_printf (_ ("%s in the last 24 hours"), counts);
-    }
-}
-
-static const char *
-get_series_name (const KbTimelineSeries *series)
-{
-  if (series->channel == NULL)
-    return _ ("Other channels");
-  return series->channel[0] != '\0' ? series->channel : _ ("Unknown channel");
-}
 
 static GtkWidget *
 create_legend_item (KbTimelineChart *self, guint index, const char *name)
@@ -147,7 +99,8 @@ update_legend (KbTimelineChart *self)
   memset (self->swatches, 0, sizeof self->swatches);
   for (guint i = 0; i < series->len; i++)
     append_to_legend (
-        self, create_legend_item (self, i, get_series_name (g_ptr_array_index (series, i))));
+        self,
+        create_legend_item (self, i, _kb_timeline_get_series_name (g_ptr_array_index (series, i))));
   if (kb_timeline_get_n_give_ups (self->timeline) > 0)
     append_to_legend (self, create_give_up_item ());
   gtk_widget_set_visible (self->legend, series->len > 0);
@@ -156,7 +109,7 @@ update_legend (KbTimelineChart *self)
 static void
 update_summary (KbTimelineChart *self)
 {
-  g_autofree char *summary = describe_timeline (self->timeline, self->span);
+  g_autofree char *summary = _kb_timeline_describe (self->timeline, self->span);
 
   if (!g_set_str (&self->summary, summary))
     return;
@@ -208,6 +161,12 @@ recount (KbTimelineChart *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+static gboolean
+is_right_to_left (KbTimelineChart *self)
+{
+  return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+}
+
 static PangoLayout *
 create_label (KbTimelineChart *self, const char *text)
 {
@@ -229,16 +188,6 @@ get_label_height (KbTimelineChart *self)
   return height;
 }
 
-/* Where bars may stand: below the label of the top line, above the labels of the hours. */
-static graphene_rect_t
-get_plot_area (KbTimelineChart *self)
-{
-  int label = get_label_height (self);
-
-  return GRAPHENE_RECT_INIT (0, (float) label, (float) gtk_widget_get_width (GTK_WIDGET (self)),
-                             PLOT_HEIGHT);
-}
-
 /* The lowest round number that the fullest bucket fits under, halves kept whole. */
 static guint
 get_scale_top (guint peak)
@@ -250,6 +199,35 @@ get_scale_top (guint peak)
       if (peak <= steps[i] * factor)
         return steps[i] * factor;
   return peak;
+}
+
+static guint
+get_top (KbTimelineChart *self)
+{
+  return get_scale_top (kb_timeline_get_peak (self->timeline));
+}
+
+static int
+get_number_width (KbTimelineChart *self)
+{
+  g_autofree char *number = g_strdup_printf ("%u", get_top (self));
+  g_autoptr (PangoLayout) layout = create_label (self, number);
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+/* Where bars may stand: beside the numbers of the lines, above the labels of the hours. */
+static graphene_rect_t
+get_plot_area (KbTimelineChart *self)
+{
+  float margin = (float) get_number_width (self) + LABEL_GAP;
+  float top = (float) get_label_height (self) / 2;
+  float width = (float) gtk_widget_get_width (GTK_WIDGET (self)) - margin;
+
+  return GRAPHENE_RECT_INIT (is_right_to_left (self) ? 0 : margin, top, MAX (width, 0),
+                             PLOT_HEIGHT);
 }
 
 static void
@@ -264,6 +242,7 @@ draw_text (GtkSnapshot *snapshot, PangoLayout *layout, float x, float y, const G
 static void
 draw_grid (KbTimelineChart *self, GtkSnapshot *snapshot, const graphene_rect_t *plot, guint top)
 {
+  float half = (float) get_label_height (self) / 2;
   GdkRGBA line, text;
 
   gtk_widget_get_color (GTK_WIDGET (self), &text);
@@ -275,11 +254,15 @@ draw_grid (KbTimelineChart *self, GtkSnapshot *snapshot, const graphene_rect_t *
       float y = plot->origin.y + plot->size.height * (float) i / 2;
       g_autofree char *number = g_strdup_printf ("%u", top - top * i / 2);
       g_autoptr (PangoLayout) layout = create_label (self, number);
+      float x = plot->size.width + LABEL_GAP;
+      int width;
 
+      pango_layout_get_pixel_size (layout, &width, NULL);
+      if (!is_right_to_left (self))
+        x = plot->origin.x - LABEL_GAP - (float) width;
       gtk_snapshot_append_color (snapshot, &line,
                                  &GRAPHENE_RECT_INIT (plot->origin.x, y, plot->size.width, 1));
-      if (i < 2)
-        draw_text (snapshot, layout, plot->origin.x, y - (float) get_label_height (self), &text);
+      draw_text (snapshot, layout, x, y - half, &text);
     }
 }
 
@@ -347,12 +330,6 @@ draw_bucket (KbTimelineChart *self, Pile *pile, guint bucket)
     }
 }
 
-static gboolean
-is_right_to_left (KbTimelineChart *self)
-{
-  return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-}
-
 static graphene_rect_t
 get_slot (KbTimelineChart *self, const graphene_rect_t *plot, guint bucket)
 {
@@ -412,7 +389,7 @@ draw_axis (KbTimelineChart *self, GtkSnapshot *snapshot, const graphene_rect_t *
         continue;
       layout = create_label (self, text);
       pango_layout_get_pixel_size (layout, &width, NULL);
-      if (x < free_from || x + (float) width > plot->size.width)
+      if (x < free_from || x + (float) width > plot->origin.x + plot->size.width)
         continue;
       draw_text (snapshot, layout, x, y, &color);
       free_from = x + (float) width + 12;
@@ -423,14 +400,14 @@ static void
 kb_timeline_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   KbTimelineChart *self = KB_TIMELINE_CHART (widget);
-  graphene_rect_t plot = get_plot_area (self);
+  graphene_rect_t plot;
+  guint top;
 
   GTK_WIDGET_CLASS (kb_timeline_chart_parent_class)->snapshot (widget, snapshot);
-  if (self->timeline == NULL || plot.size.width < 1)
+  if (self->timeline == NULL)
     return;
-
-  guint top = get_scale_top (kb_timeline_get_peak (self->timeline));
-
+  plot = get_plot_area (self);
+  top = get_top (self);
   draw_grid (self, snapshot, &plot, top);
   for (guint i = 0; i < kb_timeline_get_n_buckets (self->timeline); i++)
     {
@@ -441,6 +418,19 @@ kb_timeline_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       draw_bucket (self, &pile, i);
     }
   draw_axis (self, snapshot, &plot);
+}
+
+static GtkSizeRequestMode
+kb_timeline_chart_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+/* Half a line above the plot for the number of its top, one and the gap below it. */
+static int
+get_drawn_height (KbTimelineChart *self)
+{
+  return PLOT_HEIGHT + LABEL_GAP + get_label_height (self) * 3 / 2;
 }
 
 static void
@@ -465,7 +455,7 @@ kb_timeline_chart_measure (GtkWidget *widget,
     }
   else
     {
-      int plot = PLOT_HEIGHT + 2 * get_label_height (self) + LABEL_GAP;
+      int plot = get_drawn_height (self);
 
       *minimum = plot + (legend_minimum > 0 ? LEGEND_GAP + legend_minimum : 0);
       *natural = plot + (legend_natural > 0 ? LEGEND_GAP + legend_natural : 0);
@@ -476,46 +466,11 @@ static void
 kb_timeline_chart_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   KbTimelineChart *self = KB_TIMELINE_CHART (widget);
-  int top = PLOT_HEIGHT + 2 * get_label_height (self) + LABEL_GAP + LEGEND_GAP;
+  int top = get_drawn_height (self) + LEGEND_GAP;
 
   if (gtk_widget_should_layout (self->legend))
     gtk_widget_size_allocate (self->legend,
                               &(GtkAllocation) { 0, top, width, MAX (height - top, 1) }, -1);
-}
-
-static char *
-describe_bucket (KbTimelineChart *self, guint bucket)
-{
-  const GPtrArray *series = kb_timeline_get_series (self->timeline);
-  gint64 start_ms = kb_timeline_get_bucket_start (self->timeline, bucket);
-  gint64 end_ms = kb_timeline_get_bucket_start (self->timeline, bucket + 1);
-  g_autoptr (GDateTime) start = g_date_time_new_from_unix_local (start_ms / 1000);
-  g_autoptr (GDateTime) end = g_date_time_new_from_unix_local (end_ms / 1000);
-  g_autofree char *from = NULL;
-  g_autofree char *to = NULL;
-  GString *text;
-
-  if (start == NULL || end == NULL)
-    return NULL;
-  from = g_date_time_format (start, self->span == KB_TIMELINE_WEEK ? C_ ("time", "%a %H:%M")
-                                                                   : C_ ("time", "%H:%M"));
-  to = g_date_time_format (end, C_ ("time", "%H:%M"));
-  text = g_string_new (NULL);
-  /* Translators: from one time of day to another */
-  g_string_append_printf (text, _ ("%1$s – %2$s"), from, to);
-  for (guint i = 0; i < series->len; i++)
-    {
-      const KbTimelineSeries *each = g_ptr_array_index (series, i);
-      g_autofree char *counts = NULL;
-
-      if (each->failovers[bucket] + each->give_ups[bucket] == 0)
-        continue;
-      counts = describe_counts (each->failovers[bucket], each->give_ups[bucket]);
-      g_string_append_c (text, '\n');
-      /* Translators: a channel, then "3 failovers, 1 give-up" */
-      g_string_append_printf (text, _ ("%1$s: %2$s"), get_series_name (each), counts);
-    }
-  return g_string_free_and_steal (text);
 }
 
 static gboolean
@@ -523,23 +478,26 @@ kb_timeline_chart_query_tooltip (
     GtkWidget *widget, int x, int y, gboolean keyboard_tooltip, GtkTooltip *tooltip)
 {
   KbTimelineChart *self = KB_TIMELINE_CHART (widget);
-  graphene_rect_t plot = get_plot_area (self);
   g_autofree char *text = NULL;
+  graphene_rect_t plot;
   guint n_buckets, bucket;
+  float place;
 
-  if (keyboard_tooltip || self->timeline == NULL || plot.size.width < 1)
+  if (keyboard_tooltip || self->timeline == NULL)
     return FALSE;
-  if (x < 0 || (float) x >= plot.size.width || (float) y > plot.origin.y + plot.size.height)
+  plot = get_plot_area (self);
+  place = (float) x - plot.origin.x;
+  if (place < 0 || place >= plot.size.width || (float) y > plot.origin.y + plot.size.height)
     return FALSE;
   n_buckets = kb_timeline_get_n_buckets (self->timeline);
-  bucket = MIN ((guint) ((float) x * (float) n_buckets / plot.size.width), n_buckets - 1);
+  bucket = MIN ((guint) (place * (float) n_buckets / plot.size.width), n_buckets - 1);
   if (is_right_to_left (self))
     bucket = n_buckets - 1 - bucket;
   if (kb_timeline_count (self->timeline, bucket, KB_EVENT_FAILOVER)
           + kb_timeline_count (self->timeline, bucket, KB_EVENT_GIVE_UP)
       == 0)
     return FALSE;
-  text = describe_bucket (self, bucket);
+  text = _kb_timeline_describe_bucket (self->timeline, self->span, bucket);
   if (text == NULL)
     return FALSE;
   gtk_tooltip_set_text (tooltip, text);
@@ -596,6 +554,7 @@ kb_timeline_chart_class_init (KbTimelineChartClass *klass)
   object_class->get_property = kb_timeline_chart_get_property;
   object_class->dispose = kb_timeline_chart_dispose;
   object_class->finalize = kb_timeline_chart_finalize;
+  widget_class->get_request_mode = kb_timeline_chart_get_request_mode;
   widget_class->measure = kb_timeline_chart_measure;
   widget_class->size_allocate = kb_timeline_chart_size_allocate;
   widget_class->snapshot = kb_timeline_chart_snapshot;

@@ -261,7 +261,8 @@ set_up_display (void)
   GtkSettings *settings = gtk_settings_get_default ();
   int dpi;
 
-  g_object_set (settings, "gtk-enable-animations", FALSE, "gtk-font-name", "Cantarell 11", NULL);
+  g_object_set (settings, "gtk-enable-animations", FALSE, "gtk-font-name", "Cantarell 11",
+                "gtk-decoration-layout", ":close", NULL);
   g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
   g_object_set (settings, "gtk-xft-dpi", (int) ((dpi > 0 ? dpi : 96 * 1024) * option_scale), NULL);
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
