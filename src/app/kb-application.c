@@ -7,6 +7,7 @@
 
 #include "app/kb-application.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 
 struct _KbApplication
@@ -14,6 +15,7 @@ struct _KbApplication
   AdwApplication parent_instance;
 
   KbClock *clock; /* owned, from startup on */
+  guint signal_ids[2];
 };
 
 G_DEFINE_FINAL_TYPE (KbApplication, kb_application, ADW_TYPE_APPLICATION)
@@ -94,6 +96,26 @@ add_actions (KbApplication *self)
                                            accels[i].accels);
 }
 
+/* Asked to end from outside, the folder of a demo is still taken away. */
+static gboolean
+ask_to_quit_cb (gpointer user_data)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (user_data), "quit", NULL);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+watch_signals (KbApplication *self)
+{
+  static const int numbers[] = { SIGINT, SIGTERM };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      self->signal_ids[i] = g_unix_signal_add (numbers[i], ask_to_quit_cb, self);
+      g_source_set_name_by_id (self->signal_ids[i], "[koboshi] end signal");
+    }
+}
+
 static void
 kb_application_startup (GApplication *application)
 {
@@ -104,6 +126,7 @@ kb_application_startup (GApplication *application)
   self->clock = kb_clock_new_system ();
   gtk_window_set_default_icon_name (KB_APPLICATION_ID);
   add_actions (self);
+  watch_signals (self);
 }
 
 static void
@@ -207,6 +230,8 @@ kb_application_shutdown (GApplication *application)
 {
   KbApplication *self = KB_APPLICATION (application);
 
+  for (guint i = 0; i < G_N_ELEMENTS (self->signal_ids); i++)
+    g_clear_handle_id (&self->signal_ids[i], g_source_remove);
   g_clear_object (&self->clock);
 
   G_APPLICATION_CLASS (kb_application_parent_class)->shutdown (application);
