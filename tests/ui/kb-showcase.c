@@ -63,9 +63,9 @@ static const char states_patch[] = "- id: dsh-daruma\n"
 static const char states_settings[]
     = "llm-pi-ai:\n"
       "  providers:\n"
-      "    - { name: lumen, api: openai-completions, baseUrl: https://lumen.example/v1 }\n"
-      "    - { name: nimbus, api: openai-completions, baseUrl: https://nimbus.example/v1 }\n"
-      "    - { name: \"月光\", api: openai-completions, baseUrl: https://moon.example/v1 }\n"
+      "    lumen: { api: openai-completions, baseURL: https://lumen.example/v1 }\n"
+      "    nimbus: { api: openai-completions, baseURL: https://nimbus.example/v1 }\n"
+      "    \"月光\": { api: openai-completions, baseURL: https://moon.example/v1 }\n"
       "daruma:\n"
       "  backup: { provider: nimbus, model: heron-7b }\n";
 
