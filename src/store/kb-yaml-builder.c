@@ -286,6 +286,24 @@ is_block_style (KbYamlStyle style)
   return style == KB_YAML_STYLE_LITERAL || style == KB_YAML_STYLE_FOLDED;
 }
 
+/*
+ * At the end of a file without final newline, libfyaml takes the newline from the value; both
+ * parsers of the host read it as if it were there.
+ */
+static void
+complete_block (Builder *self, KbYamlNode *node)
+{
+  const char *header = self->walk.data + node->span.start + 1;
+  g_autofree char *text = NULL;
+
+  if (*node->text == '\0' || g_str_has_suffix (node->text, "\n"))
+    return;
+  if (*header == '-' || (g_ascii_isdigit (*header) && header[1] == '-'))
+    return;
+  text = g_steal_pointer (&node->text);
+  node->text = g_strconcat (text, "\n", NULL);
+}
+
 /* From the start of the span to its end, which for quotes and blocks is not the token's. */
 static gboolean
 close_scalar (Builder *self, KbYamlNode *node, Range range)
@@ -300,6 +318,7 @@ close_scalar (Builder *self, KbYamlNode *node, Range range)
           || range.start < walk->position)
         return fail_to_locate (self);
       walk->position = kb_yaml_walk_get_block_end (walk, node->span.start, range.start, range.end);
+      complete_block (self, node);
     }
   else if (!kb_yaml_walk_reach (walk, range.start, range.end))
     return fail_to_locate (self);

@@ -36,6 +36,7 @@ typedef enum
   KB_YAML_EDIT_ERROR_EXPRESSION,    /* it would replace a !!js expression */
   KB_YAML_EDIT_ERROR_SHAPE,         /* the text is laid out in a way that is not edited */
   KB_YAML_EDIT_ERROR_MISMATCH,      /* the result would not mean what was asked for */
+  KB_YAML_EDIT_ERROR_VALUE,         /* the new value cannot be written for the host */
 } KbYamlEditError;
 
 KbYamlChange *kb_yaml_change_new_set (const KbYamlPath *path, const KbYamlTree *value);

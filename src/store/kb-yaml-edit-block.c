@@ -34,25 +34,49 @@ is_flow_collection (const KbYamlNode *node)
          && kb_yaml_node_get_style (node) == KB_YAML_STYLE_FLOW;
 }
 
-/* New items look like the ones that are there. */
+/* New items look like the one before them. */
 static char *
-emit_item (KbYamlEditor *self, const KbYamlNode *parent, const KbYamlTree *item)
+emit_item (KbYamlEditor *self, const KbYamlNode *parent, guint index, const KbYamlTree *item)
 {
   g_autofree char *text = NULL;
 
-  if (is_flow_collection (kb_yaml_node_get_item (parent, 0)))
+  if (!kb_yaml_emit_is_inline (item)
+      && is_flow_collection (kb_yaml_node_get_item (parent, index > 0 ? index - 1 : 0)))
     text = kb_yaml_emit_flow (item, &self->style);
   else
     text = kb_yaml_emit_block (item, get_column (parent) + 2, &self->style);
   return g_strconcat ("- ", text, NULL);
 }
 
-static char *
-emit_entry (KbYamlEditor *self, const KbYamlNode *parent, const KbYamlTree *fragment)
+/* Whether the last collection among the values of a mapping is written between brackets. */
+static gboolean
+has_flow_values (const KbYamlNode *parent)
 {
+  for (guint i = kb_yaml_node_get_length (parent); i > 0; i--)
+    {
+      const KbYamlNode *value = kb_yaml_node_get_value (parent, i - 1);
+
+      if (is_flow_collection (value) && kb_yaml_node_get_length (value) > 0)
+        return TRUE;
+      if (kb_yaml_node_get_style (value) == KB_YAML_STYLE_BLOCK)
+        return FALSE;
+    }
+  return FALSE;
+}
+
+static char *
+emit_entry (KbYamlEditor *self, const KbYamlNode *parent, guint index, const KbYamlTree *fragment)
+{
+  g_autofree char *key = NULL;
+  g_autofree char *value = NULL;
+
   if (kb_yaml_node_get_kind (parent) == KB_YAML_SEQUENCE)
-    return emit_item (self, parent, fragment->children->pdata[0]);
-  return kb_yaml_emit_block (fragment, get_column (parent), &self->style);
+    return emit_item (self, parent, index, fragment->children->pdata[0]);
+  if (kb_yaml_emit_is_inline (fragment->children->pdata[1]) || !has_flow_values (parent))
+    return kb_yaml_emit_block (fragment, get_column (parent), &self->style);
+  key = kb_yaml_emit_scalar (fragment->children->pdata[0], self->style.key_quoting, FALSE);
+  value = kb_yaml_emit_flow (fragment->children->pdata[1], &self->style);
+  return g_strconcat (key, ": ", value, NULL);
 }
 
 /**
@@ -70,7 +94,7 @@ kb_yaml_edit_block_insert (KbYamlEditor *self,
 {
   guint length = kb_yaml_node_get_length (parent);
   g_autofree char *indent = get_indent (self, parent);
-  g_autofree char *entry_text = emit_entry (self, parent, fragment);
+  g_autofree char *entry_text = emit_entry (self, parent, index, fragment);
   g_autofree char *text = NULL;
   KbYamlEntry entry = kb_yaml_entry_get (self->document, parent, MIN (index, length - 1));
 
@@ -97,10 +121,34 @@ remove_shared_line (KbYamlEditor *self, const KbYamlNode *parent, guint index, K
 {
   KbYamlEntry next = kb_yaml_entry_get (self->document, parent, index + 1);
 
-  if (next.lead == next.line_start)
+  if (kb_yaml_text_skip_space (self->data, self->size, entry.tail) == next.start)
     kb_yaml_editor_splice (self, entry.start, next.start, "");
   else
     kb_yaml_editor_splice (self, entry.start, entry.tail, "");
+}
+
+/**
+ * kb_yaml_edit_cut_lines:
+ * @self: the editor
+ * @lead: the start of the first line
+ * @tail: a place in the last one, behind which nothing but blanks follows
+ *
+ * Takes whole lines away. In the last line of a text without final newline, the newline
+ * before it goes instead.
+ */
+void
+kb_yaml_edit_cut_lines (KbYamlEditor *self, gsize lead, gsize tail)
+{
+  gsize end = kb_yaml_text_get_next_line (self->data, self->size, tail);
+
+  if (end == kb_yaml_text_get_line_end (self->data, self->size, tail))
+    {
+      if (lead > 0 && self->data[lead - 1] == '\n')
+        lead--;
+      if (lead > 0 && self->data[lead - 1] == '\r')
+        lead--;
+    }
+  kb_yaml_editor_splice (self, lead, end, "");
 }
 
 /**
@@ -113,26 +161,11 @@ void
 kb_yaml_edit_block_remove (KbYamlEditor *self, const KbYamlNode *parent, guint index)
 {
   KbYamlEntry entry = kb_yaml_entry_get (self->document, parent, index);
-  gsize next_line = kb_yaml_text_get_next_line (self->data, self->size, entry.tail);
 
-  if (!entry.own_line)
-    {
-      remove_shared_line (self, parent, index, entry);
-      return;
-    }
-  /* In the last line of a text without final newline, the newline before it goes instead. */
-  if (next_line == kb_yaml_text_get_line_end (self->data, self->size, entry.tail))
-    {
-      gsize start = entry.lead;
-
-      if (start > 0 && self->data[start - 1] == '\n')
-        start--;
-      if (start > 0 && self->data[start - 1] == '\r')
-        start--;
-      kb_yaml_editor_splice (self, start, entry.tail, "");
-      return;
-    }
-  kb_yaml_editor_splice (self, entry.lead, next_line, "");
+  if (entry.own_line)
+    kb_yaml_edit_cut_lines (self, entry.lead, entry.tail);
+  else
+    remove_shared_line (self, parent, index, entry);
 }
 
 /* The text of one entry as it must read in the place of another. */

@@ -10,9 +10,7 @@
 static gboolean
 is_rest_of_line_blank (KbYamlEditor *self, gsize offset)
 {
-  gsize rest = kb_yaml_text_skip_blanks (self->data, self->size, offset);
-
-  return rest == self->size || self->data[rest] == '\n' || self->data[rest] == '\r';
+  return kb_yaml_text_is_rest_blank (self->data, self->size, offset);
 }
 
 static gboolean
@@ -50,20 +48,35 @@ insert_first (KbYamlEditor *self, const KbYamlNode *parent, const char *entry_te
   kb_yaml_editor_splice (self, span->start + 1, end, text);
 }
 
+/* The blanks in front of the line a flow collection begins on, and one step more. */
+static char *
+get_inner_indent (KbYamlEditor *self, const KbYamlNode *parent)
+{
+  gsize start = kb_yaml_node_get_span (parent)->start;
+  gsize line = kb_yaml_text_get_line_start (self->data, start);
+  gsize text = kb_yaml_text_skip_blanks (self->data, self->size, line);
+  g_autofree char *blanks = kb_yaml_editor_copy (self, line, text);
+  g_autofree char *step = g_strnfill (self->style.step, ' ');
+
+  return g_strconcat (blanks, step, NULL);
+}
+
+/* A new last entry on the line of the one before it, or on a line of its own like that one. */
 static void
-insert_last (KbYamlEditor *self, KbYamlEntry last, const char *entry_text)
+insert_last (KbYamlEditor *self, const KbYamlNode *parent, KbYamlEntry last, const char *entry_text)
 {
   g_autofree char *indent = NULL;
   g_autofree char *text = NULL;
 
-  if (!last.own_line)
+  if (!last.own_line && last.tail == last.comma)
     {
       text = has_comma (last) ? g_strconcat (" ", entry_text, ",", NULL)
                               : g_strconcat (", ", entry_text, NULL);
       kb_yaml_editor_splice (self, last.comma, last.comma, text);
       return;
     }
-  indent = kb_yaml_editor_copy (self, last.line_start, last.start);
+  indent = last.own_line ? kb_yaml_editor_copy (self, last.line_start, last.start)
+                         : get_inner_indent (self, parent);
   text = g_strconcat (self->style.eol, indent, entry_text, has_comma (last) ? "," : "", NULL);
   if (!has_comma (last))
     kb_yaml_editor_splice (self, last.end, last.end, ",");
@@ -97,7 +110,7 @@ kb_yaml_edit_flow_insert (KbYamlEditor *self,
   entry = kb_yaml_entry_get (self->document, parent, MIN (index, length - 1));
   if (index == length)
     {
-      insert_last (self, entry, entry_text);
+      insert_last (self, parent, entry, entry_text);
       return;
     }
   if (!entry.own_line)
@@ -114,34 +127,62 @@ kb_yaml_edit_flow_insert (KbYamlEditor *self,
 static void
 remove_only (KbYamlEditor *self, const KbYamlNode *parent, KbYamlEntry entry)
 {
-  const KbYamlSpan *span = kb_yaml_node_get_span (parent);
-  gsize first = kb_yaml_text_skip_blanks (self->data, self->size, span->start + 1);
-  gsize last = kb_yaml_text_skip_blanks (self->data, self->size, entry.tail);
+  gsize start = kb_yaml_node_get_span (parent)->start + 1;
+  gsize end = kb_yaml_node_get_span (parent)->end - 1;
 
-  if (first == entry.start && last == span->end - 1 && !entry.commented)
-    kb_yaml_editor_splice (self, span->start + 1, span->end - 1, "");
+  if (kb_yaml_text_skip_space (self->data, self->size, start) >= entry.lead
+      && kb_yaml_text_skip_space (self->data, self->size, entry.tail) == end)
+    kb_yaml_editor_splice (self, start, end, "");
+  else if (entry.own_line && is_rest_of_line_blank (self, entry.tail))
+    kb_yaml_edit_cut_lines (self, entry.lead, entry.tail);
   else
     kb_yaml_editor_splice (self, entry.lead, entry.tail, "");
 }
 
+/* The blanks before an entry go with it if nothing follows on its line. */
 static void
-remove_on_shared_line (KbYamlEditor *self, const KbYamlNode *parent, guint index, KbYamlEntry entry)
+remove_end_of_line (KbYamlEditor *self, KbYamlEntry entry)
 {
-  if (index + 1 < kb_yaml_node_get_length (parent))
-    {
-      KbYamlEntry next = kb_yaml_entry_get (self->document, parent, index + 1);
+  gsize start = entry.start;
 
-      if (!next.own_line && !entry.commented)
-        kb_yaml_editor_splice (self, entry.start, next.start, "");
-      else
-        kb_yaml_editor_splice (self, entry.start, entry.tail, "");
+  while (is_rest_of_line_blank (self, entry.tail) && strchr (" \t", self->data[start - 1]) != NULL)
+    start--;
+  kb_yaml_editor_splice (self, start, entry.tail, "");
+}
+
+static void
+remove_before_another (KbYamlEditor *self, KbYamlEntry entry, KbYamlEntry next)
+{
+  gsize behind = kb_yaml_text_skip_blanks (self->data, self->size, entry.tail);
+
+  if (behind == next.start)
+    {
+      kb_yaml_editor_splice (self, entry.lead, entry.line_start, "");
+      kb_yaml_editor_splice (self, entry.start, next.start, "");
     }
+  else if (entry.own_line && is_rest_of_line_blank (self, entry.tail))
+    kb_yaml_edit_cut_lines (self, entry.lead, entry.tail);
+  else
+    remove_end_of_line (self, entry);
+}
+
+/* Where the last entry has no comma, the one that becomes the last loses its own. */
+static void
+remove_last (KbYamlEditor *self, KbYamlEntry previous, KbYamlEntry entry)
+{
+  gsize comma = previous.comma - 1;
+  gboolean near = kb_yaml_text_skip_blanks (self->data, self->size, previous.comma) == entry.start;
+
+  if (near && has_comma (entry))
+    kb_yaml_editor_splice (self, previous.comma, entry.tail, "");
+  else if (near && comma == previous.end)
+    kb_yaml_editor_splice (self, comma, entry.tail, "");
   else
     {
-      KbYamlEntry previous = kb_yaml_entry_get (self->document, parent, index - 1);
-
-      if (previous.tail == previous.comma)
-        kb_yaml_editor_splice (self, previous.end, entry.end, "");
+      if (!has_comma (entry))
+        kb_yaml_editor_splice (self, comma, comma + 1, "");
+      if (entry.own_line && is_rest_of_line_blank (self, entry.tail))
+        kb_yaml_edit_cut_lines (self, entry.lead, entry.tail);
       else
         kb_yaml_editor_splice (self, entry.lead, entry.tail, "");
     }
@@ -157,55 +198,47 @@ void
 kb_yaml_edit_flow_remove (KbYamlEditor *self, const KbYamlNode *parent, guint index)
 {
   KbYamlEntry entry = kb_yaml_entry_get (self->document, parent, index);
-  gsize next_line = kb_yaml_text_get_next_line (self->data, self->size, entry.tail);
+  guint length = kb_yaml_node_get_length (parent);
 
-  if (kb_yaml_node_get_length (parent) == 1)
+  if (length == 1)
     remove_only (self, parent, entry);
-  else if (!entry.own_line)
-    remove_on_shared_line (self, parent, index, entry);
-  else if (is_rest_of_line_blank (self, entry.tail))
-    kb_yaml_editor_splice (self, entry.lead, next_line, "");
-  else if (index + 1 < kb_yaml_node_get_length (parent))
-    kb_yaml_editor_splice (self, entry.start,
-                           kb_yaml_entry_get (self->document, parent, index + 1).start, "");
+  else if (index + 1 < length)
+    remove_before_another (self, entry, kb_yaml_entry_get (self->document, parent, index + 1));
   else
-    kb_yaml_editor_splice (self, entry.lead, entry.tail, "");
+    remove_last (self, kb_yaml_entry_get (self->document, parent, index - 1), entry);
 }
 
-typedef enum
+/* Whether a comment may stand behind the entry in the slot: nothing follows on the line. */
+static gboolean
+may_be_commented (KbYamlEditor *self, KbYamlEntry slot)
 {
-  LAYOUT_LINES,     /* an entry a line, each free to have comments */
-  LAYOUT_BARE,      /* no comments: only the values change places */
-  LAYOUT_TOO_MIXED, /* comments on lines that entries share */
-} Layout;
-
-static Layout
-get_layout (KbYamlEditor *self, const KbYamlNode *parent, KbYamlRotation rotation)
-{
-  gboolean lines = TRUE, bare = TRUE;
-
-  for (guint i = rotation.first; i <= rotation.last; i++)
-    {
-      KbYamlEntry entry = kb_yaml_entry_get (self->document, parent, i);
-
-      lines = lines && entry.own_line && is_rest_of_line_blank (self, entry.tail);
-      bare = bare && !entry.commented;
-    }
-  if (bare)
-    return LAYOUT_BARE;
-  return lines ? LAYOUT_LINES : LAYOUT_TOO_MIXED;
+  return is_rest_of_line_blank (self, slot.tail);
 }
 
-static void
-move_one (KbYamlEditor *self, KbYamlEntry from, KbYamlEntry slot, Layout layout)
+static gboolean
+has_comment_before_comma (KbYamlEditor *self, KbYamlEntry entry)
 {
-  gboolean lines = layout == LAYOUT_LINES;
-  g_autofree char *text = kb_yaml_editor_copy (self, lines ? from.lead : from.start, from.end);
+  return entry.comma > entry.end
+         && memchr (self->data + entry.end, '#', entry.comma - entry.end) != NULL;
+}
+
+/* Puts one entry in the place of another; FALSE if its comments find no place there. */
+static gboolean
+move_one (KbYamlEditor *self, KbYamlEntry from, KbYamlEntry slot)
+{
+  gboolean above = from.lead != from.line_start;
+  gboolean behind = from.tail != from.comma;
+  g_autofree char *text = kb_yaml_editor_copy (self, from.start, from.end);
+  g_autofree char *lines = kb_yaml_editor_copy (self, from.lead, from.line_start);
   g_autofree char *comment = kb_yaml_editor_copy (self, from.comma, from.tail);
 
-  kb_yaml_editor_splice (self, lines ? slot.lead : slot.start, slot.end, text);
-  if (lines)
-    kb_yaml_editor_splice (self, slot.comma, slot.tail, comment);
+  if ((above && !slot.own_line) || (behind && !may_be_commented (self, slot))
+      || has_comment_before_comma (self, from))
+    return FALSE;
+  kb_yaml_editor_splice (self, slot.lead, slot.line_start, lines);
+  kb_yaml_editor_splice (self, slot.start, slot.end, text);
+  kb_yaml_editor_splice (self, slot.comma, slot.tail, comment);
+  return TRUE;
 }
 
 /**
@@ -222,16 +255,13 @@ kb_yaml_edit_flow_move (KbYamlEditor *self,
                         KbYamlRotation rotation,
                         GError **error)
 {
-  Layout layout = get_layout (self, parent, rotation);
-
-  if (layout == LAYOUT_TOO_MIXED)
-    return kb_yaml_editor_fail_shape (self, kb_yaml_node_get_span (parent)->start, error);
   for (guint i = rotation.first; i <= rotation.last; i++)
     {
       guint source = kb_yaml_rotation_get_source (rotation, i);
+      KbYamlEntry slot = kb_yaml_entry_get (self->document, parent, i);
 
-      move_one (self, kb_yaml_entry_get (self->document, parent, source),
-                kb_yaml_entry_get (self->document, parent, i), layout);
+      if (!move_one (self, kb_yaml_entry_get (self->document, parent, source), slot))
+        return kb_yaml_editor_fail_shape (self, slot.start, error);
     }
   return TRUE;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "store/kb-splices.h"
+#include "store/kb-yaml-edit.h"
 #include "store/kb-yaml-emit.h"
 #include "store/kb-yaml-entry.h"
 
@@ -31,12 +32,25 @@ guint kb_yaml_rotation_get_source (KbYamlRotation rotation, guint slot);
 
 void kb_yaml_editor_splice (KbYamlEditor *self, gsize start, gsize end, const char *text);
 char *kb_yaml_editor_copy (KbYamlEditor *self, gsize start, gsize end);
+const KbYamlNode *kb_yaml_editor_get_nth (const KbYamlNode *node, guint index);
 gboolean kb_yaml_editor_fail_shape (KbYamlEditor *self, gsize offset, GError **error);
 
+gboolean kb_yaml_edit_check_line_ends (KbYamlEditor *self, GError **error);
+gboolean kb_yaml_edit_check_node (const KbYamlNode *node, GError **error);
+gboolean kb_yaml_edit_check_below (const KbYamlNode *node, GError **error);
+gboolean kb_yaml_edit_check_key (const KbYamlNode *parent, const char *key, GError **error);
+gboolean
+kb_yaml_edit_check_expressions (const KbYamlNode *node, KbYamlEditFlags flags, GError **error);
+gboolean kb_yaml_edit_check_value (const KbYamlChange *change, GError **error);
+
+void kb_yaml_edit_learn_style (KbYamlEditor *self, const KbYamlNode *node);
+
 void kb_yaml_edit_value (KbYamlEditor *self,
+                         const KbYamlNode *holder,
                          const KbYamlNode *node,
-                         gboolean in_flow,
                          const KbYamlTree *tree);
+void kb_yaml_edit_empty (KbYamlEditor *self, const KbYamlNode *holder, const KbYamlNode *node);
+void kb_yaml_edit_cut_lines (KbYamlEditor *self, gsize lead, gsize tail);
 
 void kb_yaml_edit_block_insert (KbYamlEditor *self,
                                 const KbYamlNode *parent,

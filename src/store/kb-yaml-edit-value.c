@@ -3,7 +3,22 @@
 
 #include "store/kb-yaml-edit-private.h"
 
+#include <string.h>
+
 /* Replacing one value by another, from any shape to any shape. */
+
+typedef struct
+{
+  const KbYamlNode *node;
+  const KbYamlNode *holder; /* (nullable): the collection it is in */
+  gsize lead;               /* its ":" or "-"; the outer start without one */
+  gsize start;              /* tag included */
+  gsize end;                /* behind its own comments, if it is a block */
+  gsize head_end;           /* behind what stands on the first line, before a comment there */
+  gsize line_end;           /* the end of that first line */
+  gboolean below;           /* a block that begins on a line below its ":" or "-" */
+  gboolean absent;
+} Place;
 
 static gboolean
 is_block_collection (const KbYamlNode *node)
@@ -11,111 +26,249 @@ is_block_collection (const KbYamlNode *node)
   return kb_yaml_node_get_style (node) == KB_YAML_STYLE_BLOCK;
 }
 
-/* A block below its key gives way to a value behind the key; the key's comment stays. */
-static void
-replace_block_by_inline (KbYamlEditor *self, const KbYamlNode *node, const char *text)
+static gboolean
+is_block_scalar (const KbYamlNode *node)
 {
-  gsize lead = kb_yaml_node_get_lead (node);
-  gsize start = kb_yaml_node_get_outer_start (node);
-  gsize end = kb_yaml_node_get_span (node)->end;
-  gsize line_end = kb_yaml_text_get_line_end (self->data, self->size, lead);
-  g_autofree char *behind = g_strconcat (" ", text, NULL);
+  KbYamlStyle style = kb_yaml_node_get_style (node);
 
-  if (lead == start || start < line_end)
+  return style == KB_YAML_STYLE_LITERAL || style == KB_YAML_STYLE_FOLDED;
+}
+
+static guint
+get_column (const KbYamlNode *node)
+{
+  return kb_yaml_node_get_span (node)->column - 1;
+}
+
+/* Behind tags or a "|" header, before the blanks in front of a comment or the line's end. */
+static gsize
+find_head_end (KbYamlEditor *self, gsize start, gsize line_end)
+{
+  gsize end = start;
+
+  while (end < line_end
+         && !(self->data[end] == '#' && end > start && strchr (" \t", self->data[end - 1]) != NULL))
+    end++;
+  while (end > start && strchr (" \t", self->data[end - 1]) != NULL)
+    end--;
+  return end;
+}
+
+static Place
+get_place (KbYamlEditor *self, const KbYamlNode *holder, const KbYamlNode *node)
+{
+  const KbYamlSpan *span = kb_yaml_node_get_span (node);
+  Place place = { .node = node,
+                  .holder = holder,
+                  .lead = kb_yaml_node_get_lead (node),
+                  .start = kb_yaml_node_get_outer_start (node),
+                  .end = span->end };
+
+  place.absent = place.start == place.end;
+  place.line_end = kb_yaml_text_get_line_end (self->data, self->size, place.lead);
+  place.below = is_block_collection (node) && span->start > place.line_end;
+  if (is_block_collection (node))
+    place.end = kb_yaml_entry_get (self->document, node, kb_yaml_node_get_length (node) - 1).tail;
+  else if (is_block_scalar (node))
+    place.line_end = kb_yaml_text_get_line_end (self->data, self->size, place.start);
+  if (place.below && place.start > place.line_end)
+    place.head_end = place.lead + 1;
+  else
+    place.head_end = find_head_end (self, place.start, MIN (place.line_end, place.end));
+  return place;
+}
+
+/*
+ * What stands between a node and what is to stand in its place: a blank behind an indicator,
+ * or the ":" of a key that had none.
+ */
+static char *
+get_glue (KbYamlEditor *self, const Place *place, gsize at)
+{
+  if (place->absent && place->holder != NULL && self->data[place->lead] != ':'
+      && kb_yaml_node_get_kind (place->holder) == KB_YAML_MAPPING)
+    return is_block_collection (place->holder)
+               ? g_strdup_printf ("%s%*s: ", self->style.eol, (int) get_column (place->holder), "")
+               : g_strdup (": ");
+  if (place->holder == NULL || at == 0 || strchr (" \t\r\n[{,", self->data[at - 1]) != NULL)
+    return g_strdup ("");
+  return g_strdup (" ");
+}
+
+static void
+replace_by_inline (KbYamlEditor *self, const Place *place, const char *text)
+{
+  g_autofree char *glue = NULL;
+  g_autofree char *glued = NULL;
+  gsize start = place->below && place->start > place->line_end ? place->head_end : place->start;
+
+  glue = get_glue (self, place, start);
+  glued = g_strconcat (glue, text, NULL);
+  if (!place->below && !is_block_scalar (place->node))
     {
-      kb_yaml_editor_splice (self, start, end, text);
+      kb_yaml_editor_splice (self, start, place->end, glued);
       return;
     }
-  kb_yaml_editor_splice (self, lead + 1, lead + 1, behind);
-  kb_yaml_editor_splice (self, line_end, end, "");
+  /* The comment on the first line is not the value's, so it stays there. */
+  kb_yaml_editor_splice (self, start, place->head_end, glued);
+  kb_yaml_editor_splice (self, MIN (place->line_end, place->end), place->end, "");
 }
 
-/* Behind a key, a comment would have to leave its line for a block to begin below. */
-static gboolean
-has_comment_in_the_way (KbYamlEditor *self, const KbYamlNode *node)
-{
-  gsize end = kb_yaml_node_get_span (node)->end;
-  gsize next = kb_yaml_text_skip_blanks (self->data, self->size, end);
-  gsize lead = kb_yaml_node_get_lead (node);
-
-  return lead < self->size && self->data[lead] == ':' && next < self->size
-         && self->data[next] == '#';
-}
-
-/* The column of the mapping whose key stands before the ":" of @node. */
-static guint
-get_key_column (KbYamlEditor *self, const KbYamlNode *node)
-{
-  gsize lead = kb_yaml_node_get_lead (node);
-  gsize line = kb_yaml_text_get_line_start (self->data, lead);
-  gsize key = kb_yaml_text_skip_blanks (self->data, self->size, line);
-
-  /* "- - key: value": the blocks begin behind the dashes. */
-  while (key + 1 < lead && self->data[key] == '-' && (self->data[key + 1] == ' '))
-    key = kb_yaml_text_skip_blanks (self->data, self->size, key + 1);
-  return (guint) (key - line);
-}
-
+/* A block in the place of a block. Comments above it that are not its first entry's stay. */
 static void
-replace_by_block (KbYamlEditor *self, const KbYamlNode *node, const KbYamlTree *tree)
+replace_block (KbYamlEditor *self, const Place *place, const KbYamlTree *tree)
 {
-  gsize lead = kb_yaml_node_get_lead (node);
-  gsize start = kb_yaml_node_get_outer_start (node);
-  gsize end = kb_yaml_node_get_span (node)->end;
-  guint column = kb_yaml_node_get_span (node)->column - 1;
+  KbYamlEntry first = kb_yaml_entry_get (self->document, place->node, 0);
+  guint column = get_column (place->node);
   g_autofree char *block = NULL;
   g_autofree char *text = NULL;
 
-  if (is_block_collection (node) || lead == start || self->data[lead] != ':')
+  if (!place->below)
     {
       block = kb_yaml_emit_block (tree, column, &self->style);
-      kb_yaml_editor_splice (self, start, end, block);
+      kb_yaml_editor_splice (self, place->start, place->end, block);
       return;
     }
-  column = get_key_column (self, node) + self->style.step;
+  /* A sequence may stand in the column of its key, a mapping may not. */
+  if (tree->kind == KB_YAML_MAPPING && place->holder != NULL
+      && column <= get_column (place->holder))
+    column = get_column (place->holder) + self->style.step;
   block = kb_yaml_emit_block (tree, column, &self->style);
-  text = g_strdup_printf ("%s%*s%s", self->style.eol, (int) column, "", block);
-  kb_yaml_editor_splice (self, lead + 1, end, text);
+  text = g_strdup_printf ("%*s%s", (int) column, "", block);
+  if (place->start < place->head_end)
+    kb_yaml_editor_splice (self, place->start, place->head_end, "");
+  kb_yaml_editor_splice (self, first.lead, place->end, text);
+}
+
+/* Behind a dash or at the root: a comment stays on the line, which is then the first. */
+static void
+replace_by_block_here (KbYamlEditor *self, const Place *place, guint column, const KbYamlTree *tree)
+{
+  g_autofree char *block = kb_yaml_emit_block (tree, column, &self->style);
+  char *rest = strpbrk (block, "\r\n");
+  g_autofree char *lines = g_strdup (rest != NULL ? rest : "");
+  gsize end = is_block_scalar (place->node) ? place->head_end : place->end;
+  gsize line_end = kb_yaml_text_get_line_end (self->data, self->size, end);
+  g_autofree char *glue = get_glue (self, place, place->start);
+  g_autofree char *first = NULL;
+
+  if (rest != NULL)
+    *rest = '\0';
+  first = g_strconcat (glue, block, NULL);
+  kb_yaml_editor_splice (self, place->start, end, first);
+  kb_yaml_editor_splice (self, line_end, MAX (line_end, place->end), lines);
 }
 
 static void
-replace_inline (KbYamlEditor *self, const KbYamlNode *node, const char *text)
+replace_by_block_below (KbYamlEditor *self, const Place *place, const KbYamlTree *tree)
 {
-  gsize start = kb_yaml_node_get_outer_start (node);
-  gsize end = kb_yaml_node_get_span (node)->end;
-  gboolean glued
-      = start == end && start > 0 && self->data[start - 1] != ' ' && self->data[start - 1] != '\t';
-  g_autofree char *padded = g_strconcat (glued ? " " : "", text, NULL);
+  gboolean sequence = tree->kind == KB_YAML_SEQUENCE;
+  guint column
+      = get_column (place->holder) + (sequence ? self->style.sequence_step : self->style.step);
+  g_autofree char *block = kb_yaml_emit_block (tree, column, &self->style);
+  g_autofree char *text = g_strdup_printf ("%s%*s%s", self->style.eol, (int) column, "", block);
 
-  kb_yaml_editor_splice (self, start, end, padded);
+  kb_yaml_editor_splice (self, place->lead + 1, place->end, text);
+}
+
+static gboolean
+has_comment_behind (KbYamlEditor *self, const Place *place)
+{
+  gsize at = is_block_scalar (place->node) ? place->head_end : place->end;
+
+  return !kb_yaml_text_is_rest_blank (self->data, self->size, at);
+}
+
+static gboolean
+is_below_key (KbYamlEditor *self, const Place *place)
+{
+  return place->holder != NULL && kb_yaml_node_get_kind (place->holder) == KB_YAML_MAPPING;
+}
+
+/* The column of the first line of a block that is to stand where the node begins. */
+static guint
+get_block_column (KbYamlEditor *self, const Place *place)
+{
+  if (place->absent && place->holder != NULL)
+    return get_column (place->holder) + 2;
+  return (guint) (place->start - kb_yaml_text_get_line_start (self->data, place->start));
+}
+
+/* Whether a block could stand there at all, and without a comment in its way. */
+static gboolean
+may_become_block (KbYamlEditor *self, const Place *place)
+{
+  if (place->holder == NULL)
+    return kb_yaml_text_get_line_start (self->data, place->start) == place->start;
+  if (!is_block_collection (place->holder))
+    return FALSE;
+  if (!is_below_key (self, place))
+    return TRUE;
+  return place->lead < place->start || place->absent
+             ? self->data[place->lead] == ':' && !has_comment_behind (self, place)
+             : FALSE;
 }
 
 /**
  * kb_yaml_edit_value:
  * @self: the editor
+ * @holder: (nullable): the collection the node is in
  * @node: a node, may be an absent value
- * @in_flow: whether it stands between brackets
  * @tree: what is to stand there
  */
 void
 kb_yaml_edit_value (KbYamlEditor *self,
+                    const KbYamlNode *holder,
                     const KbYamlNode *node,
-                    gboolean in_flow,
                     const KbYamlTree *tree)
 {
+  Place place = get_place (self, holder, node);
+  gboolean in_flow = holder != NULL && !is_block_collection (holder);
+  gboolean is_inline = kb_yaml_emit_is_inline (tree);
   g_autofree char *text = NULL;
-  gboolean block = !in_flow && !kb_yaml_emit_is_inline (tree)
-                   && (is_block_collection (node) || !has_comment_in_the_way (self, node));
 
-  if (block)
+  if (!is_inline && is_block_collection (node))
+    replace_block (self, &place, tree);
+  else if (!is_inline && may_become_block (self, &place))
     {
-      replace_by_block (self, node, tree);
+      if (is_below_key (self, &place))
+        replace_by_block_below (self, &place, tree);
+      else
+        replace_by_block_here (self, &place, get_block_column (self, &place), tree);
+    }
+  else
+    {
+      text = tree->kind == KB_YAML_SCALAR ? kb_yaml_emit_scalar (tree, self->style.quoting, in_flow)
+                                          : kb_yaml_emit_flow (tree, &self->style);
+      replace_by_inline (self, &place, text);
+    }
+}
+
+/**
+ * kb_yaml_edit_empty:
+ * @self: the editor
+ * @holder: (nullable): the collection @node is in
+ * @node: a block collection with one entry
+ *
+ * Takes the entry away with its own comments. An empty pair of brackets remains: an absent
+ * value would mean something else.
+ */
+void
+kb_yaml_edit_empty (KbYamlEditor *self, const KbYamlNode *holder, const KbYamlNode *node)
+{
+  Place place = get_place (self, holder, node);
+  KbYamlEntry entry = kb_yaml_entry_get (self->document, node, 0);
+  gboolean mapping = kb_yaml_node_get_kind (node) == KB_YAML_MAPPING;
+  const char *brackets = mapping ? "{}" : "[]";
+  g_autofree char *behind = g_strconcat (" ", brackets, NULL);
+
+  if (!place.below)
+    {
+      gsize start = entry.own_line && holder == NULL ? entry.lead : entry.start;
+
+      kb_yaml_editor_splice (self, start, entry.tail, brackets);
       return;
     }
-  text = tree->kind == KB_YAML_SCALAR ? kb_yaml_emit_scalar (tree, self->style.quoting, in_flow)
-                                      : kb_yaml_emit_flow (tree, &self->style);
-  if (is_block_collection (node))
-    replace_block_by_inline (self, node, text);
-  else
-    replace_inline (self, node, text);
+  kb_yaml_editor_splice (self, place.head_end, place.head_end, behind);
+  kb_yaml_edit_cut_lines (self, entry.lead, entry.tail);
 }

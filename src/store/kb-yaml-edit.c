@@ -14,9 +14,9 @@
 /* Where a path leads in the document, as far as it leads. */
 typedef struct
 {
+  const KbYamlNode *holder; /* (nullable): what the parent is in */
   const KbYamlNode *parent; /* (nullable): what the last step is a step of */
   const KbYamlNode *target; /* (nullable): what is there now */
-  gboolean in_flow;         /* the target stands between brackets */
 } Destination;
 
 /**
@@ -76,100 +76,18 @@ kb_yaml_editor_copy (KbYamlEditor *self, gsize start, gsize end)
   return g_strndup (self->data + start, end - start);
 }
 
-static guint
-get_line (KbYamlEditor *self, gsize offset)
-{
-  guint line = 1;
-
-  for (gsize i = 0; i < offset && i < self->size; i++)
-    if (self->data[i] == '\n')
-      line++;
-  return line;
-}
-
 /**
- * kb_yaml_editor_fail_shape:
- * @self: the editor
- * @offset: the place that is in the way
- * @error: return location for KB_YAML_EDIT_ERROR_SHAPE
+ * kb_yaml_editor_get_nth:
+ * @node: a sequence or mapping
+ * @index: less than its length
  *
- * Returns: %FALSE
+ * Returns: (transfer none): an item, or the value of a pair
  */
-gboolean
-kb_yaml_editor_fail_shape (KbYamlEditor *self, gsize offset, GError **error)
-{
-  g_set_error (error, KB_YAML_EDIT_ERROR, KB_YAML_EDIT_ERROR_SHAPE,
-               _ ("Line %u: several entries share a line with comments, so it cannot be told "
-                  "which comment belongs to which. Put each on a line of its own."),
-               get_line (self, offset));
-  return FALSE;
-}
-
-static gboolean
-fail_at (const KbYamlNode *node, KbYamlEditError code, const char *format, GError **error)
-{
-  g_autofree char *message
-      = g_strdup_printf (_ ("Line %u: %s"), kb_yaml_node_get_span (node)->line, format);
-
-  g_set_error_literal (error, KB_YAML_EDIT_ERROR, (int) code, message);
-  return FALSE;
-}
-
-static const KbYamlNode *
-get_nth (const KbYamlNode *node, guint index)
+const KbYamlNode *
+kb_yaml_editor_get_nth (const KbYamlNode *node, guint index)
 {
   return kb_yaml_node_get_kind (node) == KB_YAML_MAPPING ? kb_yaml_node_get_value (node, index)
                                                          : kb_yaml_node_get_item (node, index);
-}
-
-/* A node that other places of the file share is not changed in one of them. */
-static gboolean
-check_node (const KbYamlNode *node, GError **error)
-{
-  if (kb_yaml_node_get_kind (node) == KB_YAML_ALIAS)
-    return fail_at (node, KB_YAML_EDIT_ERROR_ALIAS,
-                    _ ("this is an alias of a value that stands elsewhere. Change it there, or "
-                       "write the value out here."),
-                    error);
-  if (kb_yaml_node_get_anchor (node) != NULL)
-    return fail_at (node, KB_YAML_EDIT_ERROR_ALIAS,
-                    _ ("this value has an anchor: other places of the file may use it too. Change "
-                       "it by hand, or remove the anchor."),
-                    error);
-  return TRUE;
-}
-
-/* What goes or changes places must not take along what others refer to. */
-static gboolean
-check_anchors_below (const KbYamlNode *node, GError **error)
-{
-  if (kb_yaml_node_get_anchor (node) != NULL)
-    return check_node (node, error);
-  for (guint i = 0; i < kb_yaml_node_get_length (node); i++)
-    if (!check_anchors_below (get_nth (node, i), error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-check_key (const KbYamlNode *parent, const char *key, GError **error)
-{
-  guint found = 0;
-
-  if (g_str_equal (key, "<<"))
-    return fail_at (parent, KB_YAML_EDIT_ERROR_MERGE_KEY,
-                    _ ("“<<” is a merge key, which the host does not merge. Change it by hand."),
-                    error);
-  for (guint i = 0; i < kb_yaml_node_get_length (parent); i++)
-    {
-      const KbYamlNode *name = kb_yaml_node_get_key (parent, i);
-
-      if (kb_yaml_node_get_kind (name) == KB_YAML_SCALAR
-          && g_str_equal (kb_yaml_node_get_text (name), key) && ++found > 1)
-        return fail_at (name, KB_YAML_EDIT_ERROR_DUPLICATE_KEY,
-                        _ ("this key is there twice. Remove one of the two first."), error);
-    }
-  return TRUE;
 }
 
 static const KbYamlNode *
@@ -191,71 +109,18 @@ find_destination (KbYamlEditor *self, const KbYamlPath *path, Destination *to, G
     {
       const KbYamlStep *step = kb_yaml_path_get_step (path, i);
 
+      to->holder = to->parent;
       to->parent = to->target;
       if (to->parent == NULL)
         return TRUE;
-      if (!check_node (to->parent, error))
+      if (!kb_yaml_edit_check_node (to->parent, error))
         return FALSE;
       if (step->key != NULL && kb_yaml_node_get_kind (to->parent) == KB_YAML_MAPPING
-          && !check_key (to->parent, step->key, error))
+          && !kb_yaml_edit_check_key (to->parent, step->key, error))
         return FALSE;
-      to->in_flow = to->in_flow || kb_yaml_node_get_style (to->parent) == KB_YAML_STYLE_FLOW;
       to->target = get_child (to->parent, step);
     }
   return TRUE;
-}
-
-static gboolean
-contains_expression (const KbYamlNode *node)
-{
-  if (kb_yaml_node_get_type (node) == KB_YAML_TYPE_EXPRESSION)
-    return TRUE;
-  for (guint i = 0; i < kb_yaml_node_get_length (node); i++)
-    if (contains_expression (get_nth (node, i)))
-      return TRUE;
-  return FALSE;
-}
-
-static KbYamlStyle
-get_quoting (const KbYamlNode *node)
-{
-  KbYamlStyle style = kb_yaml_node_get_style (node);
-
-  if (kb_yaml_node_get_kind (node) != KB_YAML_SCALAR)
-    return KB_YAML_STYLE_PLAIN;
-  if (style == KB_YAML_STYLE_SINGLE_QUOTED || style == KB_YAML_STYLE_DOUBLE_QUOTED)
-    return style;
-  return KB_YAML_STYLE_PLAIN;
-}
-
-/* Looks at a neighbour of a new entry: how it quotes and whether its braces are padded. */
-static void
-learn_style (KbYamlEditor *self, const KbYamlNode *node)
-{
-  const KbYamlNode *first;
-
-  if (kb_yaml_node_get_kind (node) == KB_YAML_MAPPING)
-    {
-      const KbYamlSpan *span = kb_yaml_node_get_span (node);
-
-      if (kb_yaml_node_get_length (node) == 0)
-        return;
-      if (self->data[span->start] == '{')
-        self->style.padded = self->data[span->start + 1] == ' ';
-      first = kb_yaml_node_get_value (node, 0);
-    }
-  else if (kb_yaml_node_get_kind (node) == KB_YAML_SEQUENCE)
-    {
-      if (kb_yaml_node_get_length (node) == 0)
-        return;
-      first = kb_yaml_node_get_item (node, 0);
-    }
-  else
-    first = node;
-  if (kb_yaml_node_get_kind (first) == KB_YAML_SCALAR)
-    self->style.quoting = get_quoting (first);
-  else if (first != node && kb_yaml_node_get_kind (node) == KB_YAML_SEQUENCE)
-    learn_style (self, first);
 }
 
 static KbYamlTree *
@@ -302,21 +167,6 @@ grows_into_block (KbYamlEditor *self, const Destination *to, const KbYamlTree *f
          && (next == self->size || self->data[next] == '\n' || self->data[next] == '\r');
 }
 
-/* Whether what holds @node is itself in flow style: then no block may stand there. */
-static gboolean
-is_inside_flow (KbYamlEditor *self, const KbYamlPath *path)
-{
-  const KbYamlNode *node = kb_yaml_document_get_root (self->document);
-
-  for (guint i = 0; node != NULL && i + 1 < kb_yaml_path_get_length (path); i++)
-    {
-      if (kb_yaml_node_get_style (node) == KB_YAML_STYLE_FLOW)
-        return TRUE;
-      node = get_child (node, kb_yaml_path_get_step (path, i));
-    }
-  return FALSE;
-}
-
 static void
 insert_entry (KbYamlEditor *self,
               const KbYamlChange *change,
@@ -326,13 +176,12 @@ insert_entry (KbYamlEditor *self,
   g_autoptr (KbYamlTree) fragment = make_fragment (to->parent, step, change->value);
   guint length = kb_yaml_node_get_length (to->parent);
   guint index = step->key != NULL ? length : step->index;
-  gboolean flow = is_inside_flow (self, change->path);
 
-  learn_style (self, to->parent);
+  kb_yaml_edit_learn_style (self, to->parent);
   if (kb_yaml_node_get_style (to->parent) == KB_YAML_STYLE_BLOCK)
     kb_yaml_edit_block_insert (self, to->parent, index, fragment);
-  else if (!flow && grows_into_block (self, to, fragment))
-    kb_yaml_edit_value (self, to->parent, FALSE, fragment);
+  else if (grows_into_block (self, to, fragment))
+    kb_yaml_edit_value (self, to->holder, to->parent, fragment);
   else
     kb_yaml_edit_flow_insert (self, to->parent, index, fragment);
 }
@@ -356,42 +205,22 @@ set_value (KbYamlEditor *self,
            KbYamlEditFlags flags,
            GError **error)
 {
-  if (!check_node (to->target, error) || !check_anchors_below (to->target, error))
+  if (!kb_yaml_edit_check_below (to->target, error) || !kb_yaml_edit_check_node (to->target, error))
     return FALSE;
-  if (contains_expression (to->target) && !(flags & KB_YAML_EDIT_REPLACE_EXPRESSIONS))
-    return fail_at (to->target, KB_YAML_EDIT_ERROR_EXPRESSION,
-                    _ ("a !!js expression stands here, which would be lost"), error);
-  learn_style (self, to->target);
-  kb_yaml_edit_value (self, to->target, to->in_flow, value);
+  if (kb_yaml_tree_matches (value, to->target))
+    return TRUE;
+  if (!kb_yaml_edit_check_expressions (to->target, flags, error))
+    return FALSE;
+  kb_yaml_edit_learn_style (self, to->target);
+  kb_yaml_edit_value (self, to->parent, to->target, value);
   return TRUE;
-}
-
-/* The last entry leaves an empty pair of brackets: an absent value would mean something else. */
-static void
-remove_last_entry (KbYamlEditor *self, const KbYamlNode *parent)
-{
-  KbYamlEntry entry = kb_yaml_entry_get (self->document, parent, 0);
-  gboolean mapping = kb_yaml_node_get_kind (parent) == KB_YAML_MAPPING;
-  gsize lead = kb_yaml_node_get_lead (parent);
-  gsize line_end = kb_yaml_text_get_line_end (self->data, self->size, lead);
-  gboolean below_key = lead != kb_yaml_node_get_outer_start (parent) && entry.start > line_end;
-
-  if (!below_key)
-    {
-      gsize start = entry.own_line && lead == entry.start ? entry.lead : entry.start;
-
-      kb_yaml_editor_splice (self, start, entry.tail, mapping ? "{}" : "[]");
-      return;
-    }
-  kb_yaml_editor_splice (self, lead + 1, lead + 1, mapping ? " {}" : " []");
-  kb_yaml_editor_splice (self, line_end, entry.tail, "");
 }
 
 static int
 find_index (const KbYamlNode *parent, const KbYamlNode *target)
 {
   for (guint i = 0; i < kb_yaml_node_get_length (parent); i++)
-    if (get_nth (parent, i) == target)
+    if (kb_yaml_editor_get_nth (parent, i) == target)
       return (int) i;
   return -1;
 }
@@ -401,15 +230,17 @@ remove_entry (KbYamlEditor *self, const Destination *to, KbYamlEditFlags flags, 
 {
   guint index = (guint) find_index (to->parent, to->target);
 
-  if (!check_anchors_below (to->target, error))
+  if (!kb_yaml_edit_check_below (to->target, error))
     return FALSE;
-  if (contains_expression (to->target) && !(flags & KB_YAML_EDIT_REPLACE_EXPRESSIONS))
-    return fail_at (to->target, KB_YAML_EDIT_ERROR_EXPRESSION,
-                    _ ("a !!js expression stands here, which would be lost"), error);
+  if (kb_yaml_node_get_kind (to->parent) == KB_YAML_MAPPING
+      && !kb_yaml_edit_check_below (kb_yaml_node_get_key (to->parent, index), error))
+    return FALSE;
+  if (!kb_yaml_edit_check_expressions (to->target, flags, error))
+    return FALSE;
   if (kb_yaml_node_get_style (to->parent) == KB_YAML_STYLE_FLOW)
     kb_yaml_edit_flow_remove (self, to->parent, index);
   else if (kb_yaml_node_get_length (to->parent) == 1)
-    remove_last_entry (self, to->parent);
+    kb_yaml_edit_empty (self, to->holder, to->parent);
   else
     kb_yaml_edit_block_remove (self, to->parent, index);
   return TRUE;
@@ -423,7 +254,7 @@ move_entry (KbYamlEditor *self, const Destination *to, guint from, guint positio
   if (from == position)
     return TRUE;
   for (guint i = rotation.first; i <= rotation.last; i++)
-    if (!check_anchors_below (get_nth (to->parent, i), error))
+    if (!kb_yaml_edit_check_below (kb_yaml_editor_get_nth (to->parent, i), error))
       return FALSE;
   if (kb_yaml_node_get_style (to->parent) == KB_YAML_STYLE_FLOW)
     return kb_yaml_edit_flow_move (self, to->parent, rotation, error);
@@ -447,7 +278,10 @@ fill_absent (KbYamlEditor *self,
   if (to->parent == NULL)
     append_root (self, tree);
   else
-    kb_yaml_edit_value (self, to->parent, is_inside_flow (self, change->path), tree);
+    {
+      kb_yaml_edit_learn_style (self, to->holder);
+      kb_yaml_edit_value (self, to->holder, to->parent, tree);
+    }
   return TRUE;
 }
 
@@ -520,14 +354,23 @@ prove (KbYamlEditor *self, const KbYamlTree *intended, GError **error)
       = kb_splices_apply (self->splices, kb_yaml_document_get_bytes (self->document));
   g_autoptr (KbYamlDocument) result = kb_yaml_document_parse (bytes, NULL, NULL);
   const KbYamlNode *root = result != NULL ? kb_yaml_document_get_root (result) : NULL;
-  g_autoptr (KbYamlTree) tree = root != NULL ? kb_yaml_tree_from_node (root) : NULL;
 
-  if (tree != NULL && kb_yaml_tree_equal (tree, intended))
+  if (root != NULL && kb_yaml_tree_matches (intended, root))
     return TRUE;
   g_set_error (error, KB_YAML_EDIT_ERROR, KB_YAML_EDIT_ERROR_MISMATCH,
                _ ("The file is laid out in a way in which this change cannot be made safely. "
                   "Nothing was changed; edit it by hand."));
   return FALSE;
+}
+
+/* Files with two kinds of line ends exist: the ones nearby decide. */
+static const char *
+get_eol_at (KbYamlEditor *self, const Destination *to)
+{
+  const KbYamlNode *node = to->target != NULL ? to->target : to->parent;
+  gsize offset = node != NULL ? kb_yaml_node_get_outer_start (node) : self->size;
+
+  return kb_yaml_text_get_eol (self->data, self->size, offset);
 }
 
 /**
@@ -559,10 +402,10 @@ kb_yaml_edit_plan (KbYamlDocument *document,
   splices = kb_splices_new ();
   editor.splices = splices;
   editor.data = g_bytes_get_data (kb_yaml_document_get_bytes (document), &editor.size);
-  editor.style.eol = kb_yaml_text_get_eol (editor.data, editor.size);
-
-  if (!find_destination (&editor, change->path, &to, error))
+  if (!kb_yaml_edit_check_line_ends (&editor, error) || !kb_yaml_edit_check_value (change, error)
+      || !find_destination (&editor, change->path, &to, error))
     return NULL;
+  editor.style.eol = get_eol_at (&editor, &to);
   intended = get_intended (document, change, error);
   if (intended == NULL)
     return NULL;

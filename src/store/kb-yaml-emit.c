@@ -164,6 +164,22 @@ kb_yaml_emit_scalar (const KbYamlTree *tree, KbYamlStyle quoting, gboolean in_fl
   return g_strdup (tree->text);
 }
 
+static void append_flow (GString *result, const KbYamlTree *tree, const KbYamlEmitStyle *style);
+
+static void
+append_flow_child (GString *result, const KbYamlTree *tree, guint i, const KbYamlEmitStyle *style)
+{
+  g_autofree char *key = NULL;
+
+  if (tree->kind != KB_YAML_MAPPING || i % 2 == 1)
+    {
+      append_flow (result, tree->children->pdata[i], style);
+      return;
+    }
+  key = kb_yaml_emit_scalar (tree->children->pdata[i], style->key_quoting, TRUE);
+  g_string_append (result, key);
+}
+
 static void
 append_flow (GString *result, const KbYamlTree *tree, const KbYamlEmitStyle *style)
 {
@@ -187,14 +203,14 @@ append_flow (GString *result, const KbYamlTree *tree, const KbYamlEmitStyle *sty
     {
       if (i > 0)
         g_string_append (result, mapping && i % 2 == 1 ? ": " : ", ");
-      append_flow (result, tree->children->pdata[i], style);
+      append_flow_child (result, tree, i, style);
     }
   g_string_append_printf (result, "%s%c", pad, mapping ? '}' : ']');
 }
 
 /**
  * kb_yaml_emit_flow:
- * @tree: a value without aliases
+ * @tree: a value without aliases, anchors, tagged collections and collections as keys
  * @style: how to write it
  *
  * Returns: (transfer full): its text on one line, to stand between brackets or after a key
@@ -248,7 +264,8 @@ append_pair (
     GString *result, const KbYamlTree *tree, guint i, guint column, const KbYamlEmitStyle *style)
 {
   const KbYamlTree *value = tree->children->pdata[i + 1];
-  g_autofree char *key = kb_yaml_emit_scalar (tree->children->pdata[i], KB_YAML_STYLE_PLAIN, FALSE);
+  g_autofree char *key = kb_yaml_emit_scalar (tree->children->pdata[i], style->key_quoting, FALSE);
+  guint step = value->kind == KB_YAML_SEQUENCE ? style->sequence_step : style->step;
 
   g_string_append_printf (result, "%s:", key);
   if (kb_yaml_emit_is_inline (value))
@@ -257,8 +274,8 @@ append_pair (
       append_inline (result, value, style);
       return;
     }
-  append_line_start (result, column + style->step, style);
-  append_block (result, value, column + style->step, style);
+  append_line_start (result, column + step, style);
+  append_block (result, value, column + step, style);
 }
 
 static void
@@ -287,7 +304,7 @@ append_block (GString *result, const KbYamlTree *tree, guint column, const KbYam
 
 /**
  * kb_yaml_emit_block:
- * @tree: a value without aliases
+ * @tree: a value without aliases, anchors, tagged collections and collections as keys
  * @column: the column (0-based) its first line will start at
  * @style: how to write it
  *

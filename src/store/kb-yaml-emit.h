@@ -9,13 +9,15 @@
 
 typedef struct
 {
-  KbYamlStyle quoting; /* of strings, where it is possible */
-  gboolean padded;     /* "{ a: 1 }" rather than "{a: 1}" */
-  guint step;          /* columns a nested block goes in */
-  const char *eol;     /* "\n" or "\r\n" */
+  KbYamlStyle quoting;     /* of strings, where it is possible */
+  KbYamlStyle key_quoting; /* of keys */
+  gboolean padded;         /* "{ a: 1 }" rather than "{a: 1}" */
+  guint step;              /* columns a nested block goes in */
+  guint sequence_step;     /* the same for a sequence below a key, may be 0 */
+  const char *eol;         /* "\n" or "\r\n" */
 } KbYamlEmitStyle;
 
-#define KB_YAML_EMIT_STYLE_INIT { KB_YAML_STYLE_PLAIN, TRUE, 2, "\n" }
+#define KB_YAML_EMIT_STYLE_INIT { KB_YAML_STYLE_PLAIN, KB_YAML_STYLE_PLAIN, TRUE, 2, 2, "\n" }
 
 char *kb_yaml_emit_scalar (const KbYamlTree *tree, KbYamlStyle quoting, gboolean in_flow);
 char *kb_yaml_emit_flow (const KbYamlTree *tree, const KbYamlEmitStyle *style);

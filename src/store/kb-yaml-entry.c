@@ -83,17 +83,56 @@ kb_yaml_text_skip_blanks (const char *data, gsize size, gsize offset)
 }
 
 /**
+ * kb_yaml_text_skip_space:
+ * @data: a text
+ * @size: its length
+ * @offset: a place in it
+ *
+ * Returns: the offset of the next byte that is neither blank nor line end
+ */
+gsize
+kb_yaml_text_skip_space (const char *data, gsize size, gsize offset)
+{
+  while (offset < size && strchr (" \t\r\n", data[offset]) != NULL)
+    offset++;
+  return offset;
+}
+
+/**
+ * kb_yaml_text_is_rest_blank:
+ * @data: a text
+ * @size: its length
+ * @offset: a place in it
+ *
+ * Returns: whether nothing but blanks follows on the line
+ */
+gboolean
+kb_yaml_text_is_rest_blank (const char *data, gsize size, gsize offset)
+{
+  offset = kb_yaml_text_skip_blanks (data, size, offset);
+  return offset == size || data[offset] == '\n' || data[offset] == '\r';
+}
+
+/**
  * kb_yaml_text_get_eol:
  * @data: a text
  * @size: its length
+ * @offset: a place in it
  *
- * Returns: (transfer none): the line end the text begins with, "\n" in a text of one line
+ * Returns: (transfer none): how lines end around there: the line itself, or, in the last one
+ *   without a line end, the line before it
  */
 const char *
-kb_yaml_text_get_eol (const char *data, gsize size)
+kb_yaml_text_get_eol (const char *data, gsize size, gsize offset)
 {
-  gsize end = kb_yaml_text_get_line_end (data, size, 0);
+  gsize end = kb_yaml_text_get_line_end (data, size, offset);
 
+  if (end == size)
+    {
+      gsize start = kb_yaml_text_get_line_start (data, offset);
+
+      return start > 1 && data[start - 2] == '\r' && data[start - 1] == '\n' ? "\r\n" : "\n";
+    }
   return end + 1 < size && data[end] == '\r' && data[end + 1] == '\n' ? "\r\n" : "\n";
 }
 
@@ -187,15 +226,80 @@ get_entry_end (const KbYamlNode *parent, guint index)
   return MAX (end, kb_yaml_node_get_span (kb_yaml_node_get_key (parent, index))->end);
 }
 
+/* Whether it is the first thing on its line; looks at blanks only, a line may be a megabyte. */
+static gboolean
+is_first_on_line (const char *data, gsize offset)
+{
+  gsize first = get_text_start (data, offset);
+
+  while (offset > first && (data[offset - 1] == ' ' || data[offset - 1] == '\t'))
+    offset--;
+  return offset == first || data[offset - 1] == '\n' || data[offset - 1] == '\r';
+}
+
+/* Goes over the comment lines below that are indented deeper than @column. */
+static gsize
+skip_deeper_comments (const char *data, gsize size, gsize offset, gsize column)
+{
+  for (;;)
+    {
+      gsize line = kb_yaml_text_get_next_line (data, size, offset);
+      gsize hash = kb_yaml_text_skip_blanks (data, size, line);
+
+      if (line == offset || hash >= size || data[hash] != '#' || hash - line <= column)
+        return offset;
+      offset = kb_yaml_text_get_line_end (data, size, hash);
+    }
+}
+
+/* Blanks at the end of a line of a block are the entry's too, so that lines stay whole. */
+static gsize
+get_tail (const char *data, gsize size, gsize comma, gsize column, gboolean flow)
+{
+  gsize tail = find_comment_end (data, size, comma);
+
+  if (!kb_yaml_text_is_rest_blank (data, size, tail))
+    return tail;
+  if (!flow)
+    tail = kb_yaml_text_get_line_end (data, size, tail);
+  return skip_deeper_comments (data, size, tail, column);
+}
+
+static gboolean
+is_flow (const KbYamlNode *parent)
+{
+  return kb_yaml_node_get_style (parent) == KB_YAML_STYLE_FLOW;
+}
+
+/* What can be said of an entry without looking at the one before it. */
+static KbYamlEntry
+get_bare_entry (const char *data, gsize size, const KbYamlNode *parent, guint index)
+{
+  KbYamlEntry entry = { 0 };
+  gsize column = kb_yaml_node_get_span (parent)->column - 1;
+
+  entry.start = get_entry_start (parent, index);
+  entry.end = get_entry_end (parent, index);
+  entry.own_line = is_first_on_line (data, entry.start);
+  entry.line_start = entry.own_line ? kb_yaml_text_get_line_start (data, entry.start) : entry.start;
+  entry.lead = entry.line_start;
+  entry.comma = is_flow (parent) ? find_comma_end (data, size, entry.end) : entry.end;
+  if (entry.own_line)
+    column = entry.start - entry.line_start;
+  if (is_flow (parent) && !entry.own_line)
+    entry.tail = find_comment_end (data, size, entry.comma);
+  else
+    entry.tail = get_tail (data, size, entry.comma, column, is_flow (parent));
+  return entry;
+}
+
 /* How far up the comments of an entry may reach: to the entry or the bracket before it. */
 static gsize
-get_bound (const KbYamlNode *parent, guint index)
+get_bound (const char *data, gsize size, const KbYamlNode *parent, guint index)
 {
   if (index > 0)
-    return get_entry_end (parent, index - 1);
-  if (kb_yaml_node_get_style (parent) == KB_YAML_STYLE_FLOW)
-    return kb_yaml_node_get_span (parent)->start;
-  return 0;
+    return get_bare_entry (data, size, parent, index - 1).tail;
+  return is_flow (parent) ? kb_yaml_node_get_span (parent)->start : 0;
 }
 
 /**
@@ -211,23 +315,14 @@ kb_yaml_entry_get (KbYamlDocument *document, const KbYamlNode *parent, guint ind
 {
   KbYamlEntry entry = { 0 };
   const char *data;
-  gsize size, line_start;
+  gsize size;
 
   g_return_val_if_fail (document != NULL && parent != NULL, entry);
   g_return_val_if_fail (index < kb_yaml_node_get_length (parent), entry);
 
   data = g_bytes_get_data (kb_yaml_document_get_bytes (document), &size);
-  entry.start = get_entry_start (parent, index);
-  entry.end = get_entry_end (parent, index);
-  line_start = kb_yaml_text_get_line_start (data, entry.start);
-  entry.own_line = kb_yaml_text_skip_blanks (data, size, line_start) >= entry.start;
-  entry.line_start = entry.own_line ? line_start : entry.start;
-  entry.lead = entry.own_line ? find_lead (data, size, line_start, get_bound (parent, index))
-                              : entry.start;
-  entry.comma = entry.end;
-  if (kb_yaml_node_get_style (parent) == KB_YAML_STYLE_FLOW)
-    entry.comma = find_comma_end (data, size, entry.end);
-  entry.tail = find_comment_end (data, size, entry.comma);
-  entry.commented = entry.lead != entry.line_start || entry.tail != entry.comma;
+  entry = get_bare_entry (data, size, parent, index);
+  if (entry.own_line)
+    entry.lead = find_lead (data, size, entry.line_start, get_bound (data, size, parent, index));
   return entry;
 }

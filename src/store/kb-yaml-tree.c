@@ -210,6 +210,53 @@ kb_yaml_tree_equal (const KbYamlTree *a, const KbYamlTree *b)
   return TRUE;
 }
 
+static gboolean
+matches_alone (const KbYamlTree *self, const KbYamlNode *node)
+{
+  if (self->kind != kb_yaml_node_get_kind (node) || self->type != kb_yaml_node_get_type (node)
+      || g_strcmp0 (self->tag, kb_yaml_node_get_tag (node)) != 0
+      || g_strcmp0 (self->anchor, kb_yaml_node_get_anchor (node)) != 0
+      || kb_yaml_tree_get_length (self) != kb_yaml_node_get_length (node))
+    return FALSE;
+  return (self->kind == KB_YAML_SCALAR && self->type == KB_YAML_TYPE_NULL)
+         || g_strcmp0 (self->text, kb_yaml_node_get_text (node)) == 0;
+}
+
+/**
+ * kb_yaml_tree_matches:
+ * @self: a tree
+ * @node: a node of a document
+ *
+ * kb_yaml_tree_equal() without a tree of the document, which may be large.
+ *
+ * Returns: whether the node means the same
+ */
+gboolean
+kb_yaml_tree_matches (const KbYamlTree *self, const KbYamlNode *node)
+{
+  guint length;
+
+  g_return_val_if_fail (self != NULL && node != NULL, FALSE);
+
+  if (!matches_alone (self, node))
+    return FALSE;
+  length = kb_yaml_tree_get_length (self);
+  for (guint i = 0; i < length; i++)
+    {
+      const KbYamlTree *child
+          = self->children->pdata[self->kind == KB_YAML_MAPPING ? 2 * i + 1 : i];
+      const KbYamlNode *other = self->kind == KB_YAML_MAPPING ? kb_yaml_node_get_value (node, i)
+                                                              : kb_yaml_node_get_item (node, i);
+
+      if (self->kind == KB_YAML_MAPPING
+          && !kb_yaml_tree_matches (self->children->pdata[2 * i], kb_yaml_node_get_key (node, i)))
+        return FALSE;
+      if (!kb_yaml_tree_matches (child, other))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /**
  * kb_yaml_tree_append:
  * @self: a sequence

@@ -34,6 +34,7 @@ KbYamlTree *kb_yaml_tree_from_text (const char *text, GError **error);
 KbYamlTree *kb_yaml_tree_copy (const KbYamlTree *self);
 void kb_yaml_tree_free (KbYamlTree *self);
 gboolean kb_yaml_tree_equal (const KbYamlTree *a, const KbYamlTree *b);
+gboolean kb_yaml_tree_matches (const KbYamlTree *self, const KbYamlNode *node);
 void kb_yaml_tree_append (KbYamlTree *self, KbYamlTree *item);
 void kb_yaml_tree_put (KbYamlTree *self, const char *key, KbYamlTree *value);
 guint kb_yaml_tree_get_length (const KbYamlTree *self);

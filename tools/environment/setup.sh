@@ -158,6 +158,8 @@ inside () {
     --proc /proc --dev-bind /dev /dev --ro-bind /sys /sys
     --bind /tmp /tmp --tmpfs /var/tmp --dir /run
     --ro-bind-try /etc/resolv.conf /etc/resolv.conf --ro-bind-try /etc/hosts /etc/hosts
+    # Whom the host trusts, the inside trusts: a company may have an authority of its own.
+    --ro-bind-try /etc/ssl/certs /etc/ssl/certs
     --bind "$HOME" "$HOME" --bind "$SOURCE" "$SOURCE"
     # The host's own tools, found first, would run against the wrong libraries.
     --setenv PATH /usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
