@@ -144,10 +144,11 @@ describe_limits (const KbChainPolicy *policy)
     cooldown
         = g_strdup_printf (C_ ("seconds", "%g s"), (double) policy->limits.cooldown_ms / 1000.0);
   /* Translators: %2$s is a duration such as "30 s" or "2 minutes" */
-  return g_strdup_printf (_ ("Failures in a row before a cooldown: %1$" G_GINT64_FORMAT "\n"
+  return g_strdup_printf (_ ("Failures in a row before a cooldown: %1$d\n"
                              "Cooldown: %2$s\n"
-                             "Switches in one session at most: %3$" G_GINT64_FORMAT),
-                          policy->limits.failure_budget, cooldown, policy->give_up_budget);
+                             "Switches in one session at most: %3$d"),
+                          (int) MIN (policy->limits.failure_budget, G_MAXINT), cooldown,
+                          (int) MIN (policy->give_up_budget, G_MAXINT));
 }
 
 static char *

@@ -69,13 +69,12 @@ read_budget (Reader *self, const KbYamlNode *node, const char *key, gint64 *targ
       *target = (gint64) number;
       return;
     }
-  hint = g_strdup_printf (_ ("Write a number without quotes, for example “%s: %" G_GINT64_FORMAT
-                             "”. The host refuses the whole row until then."),
-                          key, *target);
-  kb_yaml_file_report (
-      self->file, KB_SEVERITY_ERROR, "bad-number", node, hint,
-      _ ("“%s” must be a whole number greater than 0; %" G_GINT64_FORMAT " is assumed here"), key,
-      *target);
+  hint = g_strdup_printf (_ ("Write a number without quotes, for example “%s: %d”. The host "
+                             "refuses the whole row until then."),
+                          key, (int) *target);
+  kb_yaml_file_report (self->file, KB_SEVERITY_ERROR, "bad-number", node, hint,
+                       _ ("“%s” must be a whole number greater than 0; %d is assumed here"), key,
+                       (int) *target);
 }
 
 static void

@@ -128,7 +128,7 @@ kb_log_make_note (KbEventKind kind, const char *message, const KbLogOrigin *orig
   g_return_val_if_fail (origin != NULL, NULL);
 
   if (origin->line > 0)
-    text = g_strdup_printf (_ ("Line %" G_GUINT64_FORMAT ": %s"), origin->line, message);
+    text = g_strdup_printf (_ ("Line %u: %s"), (guint) MIN (origin->line, G_MAXUINT), message);
   fields.kind = kind;
   fields.kind_name = kind == KB_EVENT_GAP ? "gap" : "damaged";
   fields.source = origin->source;
