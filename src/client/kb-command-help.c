@@ -71,6 +71,7 @@ kb_commands_help (void)
 char *
 kb_commands_help_verb (const KbCommand *command)
 {
+  g_autofree char *sentence = NULL;
   GString *text = g_string_new (NULL);
 
   g_return_val_if_fail (command != NULL, g_string_free_and_steal (text));
@@ -78,7 +79,9 @@ kb_commands_help_verb (const KbCommand *command)
   /* Translators: a verb and what it takes, as in "usage: koboshictl lint [FILE...]" */
   g_string_append_printf (text, _ ("usage: koboshictl %1$s %2$s"), command->name,
                           command->synopsis);
-  g_string_append_printf (text, "\n\n%s.\n\n%s\n", _ (command->summary), _ (command->description));
+  /* Translators: the full stop of a sentence that stands without one elsewhere */
+  sentence = g_strdup_printf (_ ("%s."), _ (command->summary));
+  g_string_append_printf (text, "\n\n%s\n\n%s\n", sentence, _ (command->description));
   append_options (text, _ ("Options:"), command->options);
   append_options (text, _ ("Options of every verb:"), kb_commands_get_globals ());
   return g_string_free_and_steal (text);
