@@ -31,21 +31,39 @@ static const struct
   { "did not find expected node content", N_ ("an entry of the list above is empty") },
   { "invalid tab", N_ ("there is a tab here that counts as indentation; use spaces") },
   { "undefined tag prefix", N_ ("this tag is not known to the host") },
+  { "invalid escape",
+    N_ ("there is a “\\” in double quotes that begins no known escape; double it") },
+  { "flow sequence with invalid", N_ ("there is a “,” too many here") },
+  { "missing comma", N_ ("a “,” is missing before this") },
+  { "comma in the beginning", N_ ("there is a “,” too many here") },
+  { "extra comma", N_ ("there is a “,” too many here") },
+  { "could not find expected ':'", N_ ("there is a key without a “:” behind it") },
+  { "missing ':'", N_ ("there is a key without a “:” behind it") },
+  { "invalid multiline plain key", N_ ("there is a key without a “:” behind it") },
+  { "wrongly indented", N_ ("this line is indented wrongly") },
+  { "wrong indendation", N_ ("this line is indented wrongly") },
+  { "invalid indentation", N_ ("this line is indented wrongly") },
+  { "invalid scalar at the end of block sequence", N_ ("this line is indented wrongly") },
+  { "block sequence", N_ ("a “-” cannot stand here; begin a new line with it") },
+  { "illegal block", N_ ("a “-” cannot stand here; begin a new line with it") },
+  { "invalid mapping", N_ ("a key cannot stand here; begin a new line with it") },
+  { "invalid block mapping key", N_ ("a key cannot stand here; begin a new line with it") },
+  { "double-quoted scalar has invalid",
+    N_ ("there is a “\\” in double quotes that begins no known escape; double it") },
 };
 
 /**
  * kb_yaml_error_explain:
  * @message: (nullable): what libfyaml says
  *
- * Returns: (transfer none): what is wrong, translated where we know a better sentence
+ * Returns: (transfer none): what is wrong, translated; where we know no sentence for it, only
+ *   that something is, for the parser speaks English
  */
 const char *
 kb_yaml_error_explain (const char *message)
 {
-  if (message == NULL)
-    return _ ("this is not valid YAML");
-  for (gsize i = 0; i < G_N_ELEMENTS (sentences); i++)
+  for (gsize i = 0; message != NULL && i < G_N_ELEMENTS (sentences); i++)
     if (g_str_has_prefix (message, sentences[i].parser))
       return _ (sentences[i].people);
-  return message;
+  return _ ("this is not valid YAML");
 }
