@@ -317,7 +317,7 @@ kb_application_create_about (void)
                 "how AI sessions stay upright when a model channel fails."));
   adw_about_dialog_set_website (about, "https://github.com/koboshi/koboshi");
   adw_about_dialog_set_issue_url (about, "https://github.com/koboshi/koboshi/issues");
-  adw_about_dialog_set_copyright (about, "© 2026 The Koboshi authors");
+  adw_about_dialog_set_copyright (about, _ ("© 2026 The Koboshi authors"));
   adw_about_dialog_set_license_type (about, GTK_LICENSE_GPL_3_0);
   /* Translators: put your names here, one a line; they are shown as credits */
   adw_about_dialog_set_translator_credits (about, _ ("translator-credits"));
