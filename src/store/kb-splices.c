@@ -163,7 +163,9 @@ kb_splices_invert (const KbSplices *self, GBytes *bytes)
   for (guint i = 0; i < self->items->len; i++)
     {
       const KbSplice *splice = self->items->pdata[i];
-      g_autofree char *old = g_strndup (data + splice->start, splice->end - splice->start);
+      gsize length = splice->end - splice->start;
+      /* An empty text has no data at all. */
+      g_autofree char *old = length > 0 ? g_strndup (data + splice->start, length) : g_strdup ("");
       gsize start = splice->start - shrunk + grown;
 
       kb_splices_add (inverse, start, start + strlen (splice->text), old);

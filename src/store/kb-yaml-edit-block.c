@@ -119,7 +119,8 @@ kb_yaml_edit_block_insert (KbYamlEditor *self,
 static void
 remove_shared_line (KbYamlEditor *self, const KbYamlNode *parent, guint index, KbYamlEntry entry)
 {
-  KbYamlEntry next = kb_yaml_entry_get (self->document, parent, index + 1);
+  guint length = kb_yaml_node_get_length (parent);
+  KbYamlEntry next = kb_yaml_entry_get (self->document, parent, MIN (index + 1, length - 1));
 
   if (kb_yaml_text_skip_space (self->data, self->size, entry.tail) == next.start)
     kb_yaml_editor_splice (self, entry.start, next.start, "");

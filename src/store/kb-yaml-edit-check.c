@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "store/kb-yaml-change.h"
+#include "store/kb-yaml-private.h"
 
 /* What is not edited, and why: each refusal says the line and a way out. */
 
@@ -110,6 +111,27 @@ kb_yaml_edit_check_node (const KbYamlNode *node, GError **error)
 }
 
 /**
+ * kb_yaml_edit_check_tag:
+ * @parent: a collection the change leads into
+ * @error: return location for KB_YAML_EDIT_ERROR_SHAPE
+ *
+ * What is tagged `!!set` or `!mine` has rules of its own for what may be in it.
+ *
+ * Returns: whether it is a plain list or mapping
+ */
+gboolean
+kb_yaml_edit_check_tag (const KbYamlNode *parent, GError **error)
+{
+  const char *tag = kb_yaml_node_get_tag (parent);
+
+  if (tag == NULL || kb_yaml_node_get_kind (parent) == KB_YAML_SCALAR || g_str_equal (tag, "!")
+      || kb_yaml_tag_is (tag, "map") || kb_yaml_tag_is (tag, "seq"))
+    return TRUE;
+  return fail_at (parent, KB_YAML_EDIT_ERROR_SHAPE,
+                  _ ("this has a tag with rules of its own. Change it by hand."), error);
+}
+
+/**
  * kb_yaml_edit_check_below:
  * @node: a node that goes or changes places
  * @error: return location for KB_YAML_EDIT_ERROR_ALIAS
@@ -136,14 +158,18 @@ kb_yaml_edit_check_below (const KbYamlNode *node, GError **error)
 
 /**
  * kb_yaml_edit_check_key:
+ * @self: the editor
  * @parent: a mapping
  * @key: a key the change leads through
- * @error: return location for KB_YAML_EDIT_ERROR_MERGE_KEY or _DUPLICATE_KEY
+ * @error: return location for KB_YAML_EDIT_ERROR_MERGE_KEY, _DUPLICATE_KEY or _ALIAS
  *
  * Returns: whether it is clear what the key means
  */
 gboolean
-kb_yaml_edit_check_key (const KbYamlNode *parent, const char *key, GError **error)
+kb_yaml_edit_check_key (KbYamlEditor *self,
+                        const KbYamlNode *parent,
+                        const char *key,
+                        GError **error)
 {
   guint found = 0;
 
@@ -154,9 +180,14 @@ kb_yaml_edit_check_key (const KbYamlNode *parent, const char *key, GError **erro
   for (guint i = 0; i < kb_yaml_node_get_length (parent); i++)
     {
       const KbYamlNode *name = kb_yaml_node_get_key (parent, i);
+      const KbYamlNode *meant = kb_yaml_document_resolve (self->document, name);
 
-      if (kb_yaml_node_get_kind (name) == KB_YAML_SCALAR
-          && g_str_equal (kb_yaml_node_get_text (name), key) && ++found > 1)
+      if (meant == NULL || kb_yaml_node_get_kind (meant) != KB_YAML_SCALAR
+          || !g_str_equal (kb_yaml_node_get_text (meant), key))
+        continue;
+      if (meant != name)
+        return kb_yaml_edit_check_node (name, error);
+      if (++found > 1)
         return fail_at (name, KB_YAML_EDIT_ERROR_DUPLICATE_KEY,
                         _ ("this key is there twice. Remove one of the two first."), error);
     }
@@ -238,4 +269,58 @@ kb_yaml_edit_check_value (const KbYamlChange *change, GError **error)
     return TRUE;
   g_set_error_literal (error, KB_YAML_EDIT_ERROR, KB_YAML_EDIT_ERROR_VALUE, reason);
   return FALSE;
+}
+
+/* Whether an item stands for null by saying nothing at all. */
+static gboolean
+is_absent_item (const KbYamlNode *node)
+{
+  const KbYamlSpan *span = kb_yaml_node_get_span (node);
+
+  return kb_yaml_node_get_outer_start (node) == span->end;
+}
+
+/* The next thing behind @offset that is no comment. */
+static gsize
+skip_comments (const char *data, gsize size, gsize offset)
+{
+  offset = kb_yaml_text_skip_space (data, size, offset);
+  while (offset < size && data[offset] == '#')
+    offset = kb_yaml_text_skip_space (data, size, kb_yaml_text_get_line_end (data, size, offset));
+  return offset;
+}
+
+/**
+ * kb_yaml_edit_check_result:
+ * @document: what an edit leads to
+ * @node: (nullable): its root
+ * @error: return location for KB_YAML_EDIT_ERROR_SHAPE
+ *
+ * js-yaml, with which the host reads its patch files, takes a "-" for the next item of an
+ * inner list whose last item is empty, however little it is indented ("- -" above "- a").
+ *
+ * Returns: whether the host reads what is meant
+ */
+gboolean
+kb_yaml_edit_check_result (KbYamlDocument *document, const KbYamlNode *node, GError **error)
+{
+  guint length = node != NULL ? kb_yaml_node_get_length (node) : 0;
+  gboolean block = length > 0 && kb_yaml_node_get_style (node) == KB_YAML_STYLE_BLOCK;
+  const KbYamlNode *last = block ? kb_yaml_editor_get_nth (node, length - 1) : NULL;
+  gsize size, next;
+  const char *data = g_bytes_get_data (kb_yaml_document_get_bytes (document), &size);
+
+  if (block && kb_yaml_node_get_kind (node) == KB_YAML_SEQUENCE && is_absent_item (last))
+    {
+      next = skip_comments (data, size, kb_yaml_node_get_span (last)->end);
+      if (next + 1 < size && data[next] == '-' && g_ascii_isspace (data[next + 1]))
+        return fail_at (last, KB_YAML_EDIT_ERROR_SHAPE,
+                        _ ("the last item of a list would be empty here and an item of the "
+                           "outer list follow, which the host misreads. Write null for it."),
+                        error);
+    }
+  for (guint i = 0; block && i < length; i++)
+    if (!kb_yaml_edit_check_result (document, kb_yaml_editor_get_nth (node, i), error))
+      return FALSE;
+  return TRUE;
 }

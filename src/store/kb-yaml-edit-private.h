@@ -37,10 +37,16 @@ gboolean kb_yaml_editor_fail_shape (KbYamlEditor *self, gsize offset, GError **e
 
 gboolean kb_yaml_edit_check_line_ends (KbYamlEditor *self, GError **error);
 gboolean kb_yaml_edit_check_node (const KbYamlNode *node, GError **error);
+gboolean kb_yaml_edit_check_tag (const KbYamlNode *parent, GError **error);
 gboolean kb_yaml_edit_check_below (const KbYamlNode *node, GError **error);
-gboolean kb_yaml_edit_check_key (const KbYamlNode *parent, const char *key, GError **error);
+gboolean kb_yaml_edit_check_key (KbYamlEditor *self,
+                                 const KbYamlNode *parent,
+                                 const char *key,
+                                 GError **error);
 gboolean
 kb_yaml_edit_check_expressions (const KbYamlNode *node, KbYamlEditFlags flags, GError **error);
+gboolean
+kb_yaml_edit_check_result (KbYamlDocument *document, const KbYamlNode *node, GError **error);
 gboolean kb_yaml_edit_check_value (const KbYamlChange *change, GError **error);
 
 void kb_yaml_edit_learn_style (KbYamlEditor *self, const KbYamlNode *node);

@@ -78,6 +78,20 @@ get_place (KbYamlEditor *self, const KbYamlNode *holder, const KbYamlNode *node)
   return place;
 }
 
+/* A key over several lines takes no ":" on its last one for every reader of YAML. */
+static gboolean
+has_long_key (KbYamlEditor *self, const Place *place)
+{
+  for (guint i = 0; i < kb_yaml_node_get_length (place->holder); i++)
+    if (kb_yaml_node_get_value (place->holder, i) == place->node)
+      {
+        const KbYamlSpan *key = kb_yaml_node_get_span (kb_yaml_node_get_key (place->holder, i));
+
+        return memchr (self->data + key->start, '\n', key->end - key->start) != NULL;
+      }
+  return FALSE;
+}
+
 /*
  * What stands between a node and what is to stand in its place: a blank behind an indicator,
  * or the ":" of a key that had none.
@@ -86,7 +100,7 @@ static char *
 get_glue (KbYamlEditor *self, const Place *place, gsize at)
 {
   if (place->absent && place->holder != NULL && self->data[place->lead] != ':'
-      && kb_yaml_node_get_kind (place->holder) == KB_YAML_MAPPING)
+      && kb_yaml_node_get_kind (place->holder) == KB_YAML_MAPPING && !has_long_key (self, place))
     return is_block_collection (place->holder)
                ? g_strdup_printf ("%s%*s: ", self->style.eol, (int) get_column (place->holder), "")
                : g_strdup (": ");
@@ -194,6 +208,13 @@ get_block_column (KbYamlEditor *self, const Place *place)
   return (guint) (place->start - kb_yaml_text_get_line_start (self->data, place->start));
 }
 
+/* The column of a block counts spaces only. */
+static gboolean
+has_tab (KbYamlEditor *self, gsize start, gsize end)
+{
+  return end > start && memchr (self->data + start, '\t', end - start) != NULL;
+}
+
 /* Whether a block could stand there at all, and without a comment in its way. */
 static gboolean
 may_become_block (KbYamlEditor *self, const Place *place)
@@ -203,7 +224,7 @@ may_become_block (KbYamlEditor *self, const Place *place)
   if (!is_block_collection (place->holder))
     return FALSE;
   if (!is_below_key (self, place))
-    return TRUE;
+    return !has_tab (self, place->lead, place->start);
   return place->lead < place->start || place->absent
              ? self->data[place->lead] == ':' && !has_comment_behind (self, place)
              : FALSE;

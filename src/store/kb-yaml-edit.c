@@ -113,10 +113,11 @@ find_destination (KbYamlEditor *self, const KbYamlPath *path, Destination *to, G
       to->parent = to->target;
       if (to->parent == NULL)
         return TRUE;
-      if (!kb_yaml_edit_check_node (to->parent, error))
+      if (!kb_yaml_edit_check_node (to->parent, error)
+          || !kb_yaml_edit_check_tag (to->parent, error))
         return FALSE;
       if (step->key != NULL && kb_yaml_node_get_kind (to->parent) == KB_YAML_MAPPING
-          && !kb_yaml_edit_check_key (to->parent, step->key, error))
+          && !kb_yaml_edit_check_key (self, to->parent, step->key, error))
         return FALSE;
       to->target = get_child (to->parent, step);
     }
@@ -356,7 +357,7 @@ prove (KbYamlEditor *self, const KbYamlTree *intended, GError **error)
   const KbYamlNode *root = result != NULL ? kb_yaml_document_get_root (result) : NULL;
 
   if (root != NULL && kb_yaml_tree_matches (intended, root))
-    return TRUE;
+    return kb_yaml_edit_check_result (result, root, error);
   g_set_error (error, KB_YAML_EDIT_ERROR, KB_YAML_EDIT_ERROR_MISMATCH,
                _ ("The file is laid out in a way in which this change cannot be made safely. "
                   "Nothing was changed; edit it by hand."));

@@ -10,12 +10,18 @@ static const char *const ambiguous_words[] = {
   "y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", ".inf", ".nan", "<<", "=", NULL,
 };
 
+/* 0x1F, 0o17 and 0b11; some readers take a sign before them, some capitals. */
+static gboolean
+has_radix (const char *text)
+{
+  text += strspn (text, "+-");
+  return *text == '0' && text[1] != '\0' && strchr ("xXoObB", text[1]) != NULL;
+}
+
 static gboolean
 looks_like_number (const char *text)
 {
-  gboolean radix = g_str_has_prefix (text, "0x") || g_str_has_prefix (text, "0o");
-
-  return radix
+  return has_radix (text)
          || ((g_ascii_isdigit (*text) || strchr ("+-.", *text) != NULL)
              && text[strspn (text, "0123456789eE_:+-.TZtz ")] == '\0');
 }

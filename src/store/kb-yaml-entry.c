@@ -203,11 +203,23 @@ find_comma_end (const char *data, gsize size, gsize end)
   return end;
 }
 
+/* A key that is absent (": value") stands nowhere; the pair then starts with its colon. */
+static gsize
+get_pair_start (const KbYamlNode *parent, guint index)
+{
+  const KbYamlNode *key = kb_yaml_node_get_key (parent, index);
+  gsize lead = kb_yaml_node_get_lead (key);
+
+  if (lead < kb_yaml_node_get_span (key)->end)
+    return lead;
+  return kb_yaml_node_get_lead (kb_yaml_node_get_value (parent, index));
+}
+
 static gsize
 get_entry_start (const KbYamlNode *parent, guint index)
 {
   if (kb_yaml_node_get_kind (parent) == KB_YAML_MAPPING)
-    return kb_yaml_node_get_lead (kb_yaml_node_get_key (parent, index));
+    return get_pair_start (parent, index);
   if (kb_yaml_node_get_style (parent) == KB_YAML_STYLE_FLOW)
     return kb_yaml_node_get_outer_start (kb_yaml_node_get_item (parent, index));
   return kb_yaml_node_get_lead (kb_yaml_node_get_item (parent, index));

@@ -6,6 +6,7 @@
  * input, an answer a line on standard output.
  *
  * {"text": "a: 1\n", "op": "set", "path": "a", "value": "2"}  ->  {"text": "a: 2\n", ...}
+ * {"seed": 7}  ->  {"text": ..., "entries": [{"path": ..., "kind": ..., "length": ...}, ...]}
  */
 
 #include "store/kb-yaml-edit.h"
@@ -13,6 +14,8 @@
 #include <json-glib/json-glib.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "../store/yaml-writer.h"
 
 static KbYamlChange *
 make_change (JsonObject *request, GError **error)
@@ -78,6 +81,41 @@ edit (JsonObject *request, JsonObject *answer, GError **error)
   return TRUE;
 }
 
+static void
+add_entry (JsonArray *entries, const YamlEntry *entry)
+{
+  JsonObject *object = json_object_new ();
+  const char *kind = entry->mapping ? "mapping" : entry->sequence ? "sequence" : "scalar";
+
+  json_object_set_string_member (object, "path", entry->path);
+  json_object_set_string_member (object, "kind", kind);
+  json_object_set_int_member (object, "length", entry->children->len);
+  json_array_add_object_element (entries, object);
+}
+
+static void
+write_page (JsonObject *request, JsonObject *answer)
+{
+  g_autoptr (GRand) rand
+      = g_rand_new_with_seed ((guint32) json_object_get_int_member (request, "seed"));
+  g_autoptr (YamlPage) page = yaml_page_new (rand);
+  JsonArray *entries = json_array_new ();
+
+  for (guint i = 0; i < page->entries->len; i++)
+    add_entry (entries, page->entries->pdata[i]);
+  json_object_set_string_member (answer, "text", page->text);
+  json_object_set_array_member (answer, "entries", entries);
+}
+
+static void
+answer_request (JsonObject *request, JsonObject *answer, GError **error)
+{
+  if (json_object_has_member (request, "seed"))
+    write_page (request, answer);
+  else
+    edit (request, answer, error);
+}
+
 static char *
 answer_line (const char *line)
 {
@@ -87,7 +125,7 @@ answer_line (const char *line)
   g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
 
   if (request != NULL && JSON_NODE_HOLDS_OBJECT (request))
-    edit (json_node_get_object (request), answer, &error);
+    answer_request (json_node_get_object (request), answer, &error);
   if (error != NULL)
     json_object_set_string_member (answer, "error", error->message);
   json_node_set_object (node, answer);

@@ -186,7 +186,7 @@ make_trial (Trial *self, GRand *rand)
     make_new_key (self, rand);
   else
     make_set (self, rand);
-  self->may_refuse |= is_special_above (self->entry) || self->page->keeps;
+  self->may_refuse |= is_special_above (self->entry) || self->page->touchy;
 }
 
 static GArray *

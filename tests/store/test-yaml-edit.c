@@ -37,6 +37,7 @@ static const Case cases[] = {
   { "double quotes stay", "a: \"x\"\n", "set", "a", "y", "a: \"y\"\n" },
   { "plain becomes quoted", "a: x\n", "set", "a", "'yes'", "a: \"yes\"\n" },
   { "number-like string", "a: x\n", "set", "a", "'1e3'", "a: \"1e3\"\n" },
+  { "binary-like string", "a: x\n", "set", "a", "'0b11'", "a: \"0b11\"\n" },
   { "colon blank", "a: x\n", "set", "a", "'b: c'", "a: \"b: c\"\n" },
   { "hash", "a: x\n", "set", "a", "'b #c'", "a: \"b #c\"\n" },
   { "at sign", "a: x\n", "set", "a", "'@b'", "a: \"@b\"\n" },
@@ -181,6 +182,7 @@ static const Case cases[] = {
     "a: 7 # c\nb: 2\n" },
 
   /* places */
+  { "a tab behind a dash", "- x\n-\ty\n", "set", "[1]", "{k: 1}", "- x\n-\t{ k: 1 }\n" },
   { "blanks at the end of a line", "- a\n- |\n  x\n- b  \n", "move", "[1]", "2",
     "- a\n- b  \n- |\n  x\n" },
   { "a block behind an empty dash", "-\n- b\n", "set", "[0]", "{a: 1, b: 2}",
@@ -283,7 +285,7 @@ static void
 test_case (gconstpointer data)
 {
   const Case *c = data;
-  g_autoptr (GBytes) before = g_bytes_new_static (c->before, strlen (c->before));
+  g_autoptr (GBytes) before = g_bytes_new (c->before, strlen (c->before));
   g_autoptr (KbYamlDocument) document = NULL;
   g_autoptr (KbYamlChange) change = make_change (c->operation, c->path, c->value);
   g_autoptr (GError) error = NULL;
@@ -331,6 +333,9 @@ static const Refusal refusals[] = {
   { "[a, # 1\n b, c]\n", "move", "[0]", "1", KB_YAML_EDIT_ERROR_SHAPE, "Line 2" },
   { "a: &x {n: 1}\n&y b: *x\n", "remove", "b", NULL, KB_YAML_EDIT_ERROR_ALIAS, "Line 2" },
   { "- {&x a: 1}\n- *x\n", "remove", "[0]", NULL, KB_YAML_EDIT_ERROR_ALIAS, "Line 1" },
+  { "a: &x k\nb: {*x : 1}\n", "set", "b.k", "2", KB_YAML_EDIT_ERROR_ALIAS, "Line 2" },
+  { "a: !!set {k}\n", "set", "a.l", "2", KB_YAML_EDIT_ERROR_SHAPE, "Line 1" },
+  { "- - -\n    - b\n  - c\n", "remove", "[0][0][1]", NULL, KB_YAML_EDIT_ERROR_SHAPE, "Line 1" },
   { "a: 1\n", "set", "a", "*x", KB_YAML_EDIT_ERROR_VALUE, "alias" },
   { "a: 1\n", "set", "a", "&x 1", KB_YAML_EDIT_ERROR_VALUE, "anchor" },
   { "a: 1\n", "set", "a", "{[k]: 1}", KB_YAML_EDIT_ERROR_VALUE, "key" },

@@ -187,7 +187,7 @@ put_block_scalar (Writer *self, guint column)
   if (strchr (header, '+') != NULL && !chance (self, 30))
     header = "|";
   if (strchr (header, '+') != NULL)
-    self->page->keeps = TRUE;
+    self->page->touchy = TRUE;
   if (header[1] == '1')
     indent = column + 1;
   put (self, header);
@@ -353,8 +353,9 @@ put_value (Writer *self, YamlEntry *entry, guint column, gboolean below_key)
       put_block (self, entry, inner, FALSE);
       return inner;
     }
-  if (chance (self, 5))
+  if (chance (self, 5) && (below_key || self->page->touchy || chance (self, 20)))
     {
+      self->page->touchy |= !below_key;
       put_trailing (self); /* an absent value */
       end_line (self);
       return G_MAXUINT;

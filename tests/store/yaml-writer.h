@@ -33,7 +33,7 @@ typedef struct
   char *text;         /* owned */
   GPtrArray *entries; /* owned: YamlEntry; the first is the root */
   guint comments;
-  gboolean keeps; /* a block scalar takes the empty lines that follow for its own */
+  gboolean touchy; /* something depends on what follows: a "|+" scalar, an empty item */
 } YamlPage;
 
 YamlPage *yaml_page_new (GRand *rand);
