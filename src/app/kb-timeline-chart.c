@@ -358,7 +358,9 @@ get_axis_label (KbTimelineChart *self, guint bucket)
                  ? g_date_time_format (start, C_ ("time", "%H:%M"))
                  : NULL;
     case KB_TIMELINE_WEEK:
-      return g_date_time_get_hour (start) < 6 ? g_date_time_format (start, "%a") : NULL;
+      /* Translators: a day of the week below a chart, as in "Mon", for g_date_time_format() */
+      return g_date_time_get_hour (start) < 6 ? g_date_time_format (start, C_ ("time", "%a"))
+                                              : NULL;
     case KB_TIMELINE_DAY:
     default:
       return g_date_time_get_hour (start) % 3 == 0

@@ -283,6 +283,7 @@ kb_event_to_text_line (KbEvent *event, gint64 now_ms)
   g_autofree char *time = NULL;
   g_autofree char *title = NULL;
   g_autofree char *detail = NULL;
+  g_autofree char *what = NULL;
   g_autofree char *line = NULL;
   g_autofree char *redacted = NULL;
 
@@ -293,7 +294,8 @@ kb_event_to_text_line (KbEvent *event, gint64 now_ms)
   detail = kb_format_event_detail (event);
   if (detail != NULL)
     redacted = kb_text_redact (detail);
-  line = redacted != NULL ? g_strdup_printf ("%s  %s: %s", time, title, redacted)
-                          : g_strdup_printf ("%s  %s", time, title);
+  /* Translators: what happened, then why, as in "Gave up: Rate limited" */
+  what = redacted != NULL ? g_strdup_printf (_ ("%1$s: %2$s"), title, redacted) : NULL;
+  line = g_strdup_printf ("%s  %s", time, what != NULL ? what : title);
   return kb_text_make_printable (line);
 }
