@@ -5,6 +5,7 @@
 
 import importlib.util
 import pathlib
+import re
 import unittest
 
 HERE = pathlib.Path(__file__).parent
@@ -18,6 +19,7 @@ def load(name):
 
 
 rooms, style, symbols = load("check-rooms"), load("check-style"), load("check-core-symbols")
+translations, pseudo = load("check-translations"), load("../pseudo/pseudo")
 HEAD = "// SPDX-License-Identifier: GPL-3.0-or-later\n// SPDX-FileCopyrightText: 2026 The Koboshi authors\n"
 
 
@@ -77,6 +79,74 @@ class Symbols(unittest.TestCase):
     def test_purity(self):
         self.assertEqual(symbols.offenders(["g_strdup", "g_get_real_time", "g_getenv", "open", "g_str_hash"]),
                          ["g_get_real_time", "g_getenv", "open"])
+
+
+class Translations(unittest.TestCase):
+    TEMPLATE = """#, c-format
+msgid "%1$s in %2$d s"
+msgstr ""
+
+msgctxt "time"
+msgid "%H:%M"
+msgstr ""
+
+#, c-format
+msgid "%d day"
+msgid_plural "%d days"
+msgstr[0] ""
+msgstr[1] ""
+
+msgid "a “\\\\” and\\n"
+"a line"
+msgstr ""
+"""
+    GOOD = {"%1$s in %2$d s": "%2$d 秒后 %1$s", "%H:%M": "%M:%H", "%d days": "%d 天", "a “\\” and\na line": "一行"}
+
+    def findings(self, **changes):
+        template = translations.pofile.parse(self.TEMPLATE)
+        done = translations.pofile.parse(self.TEMPLATE)
+        for message in done:
+            text = changes.get("texts", self.GOOD).get(message.plural or message.id, "")
+            message.strings = [text]
+            message.flags |= changes.get("flags", set())
+        return list(translations.check_language("xx", template, done))
+
+    def test_complete(self):
+        self.assertEqual(self.findings(), [])
+
+    def test_each_gap(self):
+        for key, wrong in [("%1$s in %2$d s", "%1$d %2$s"), ("%1$s in %2$d s", "%s"), ("%d days", "天"),
+                           ("%d days", ""), ("a “\\” and\na line", ""), ("%1$s in %2$d s", "%1$s %2$d\n")]:
+            with self.subTest(key=key, wrong=wrong):
+                self.assertEqual(len(self.findings(texts={**self.GOOD, key: wrong})), 1)
+
+    def test_fuzzy(self):
+        self.assertEqual(len(self.findings(flags={"fuzzy"})), 4)
+
+    def test_a_message_that_is_new(self):
+        template = translations.pofile.parse(self.TEMPLATE)
+        self.assertEqual(len(list(translations.check_language("xx", template, []))), 4)
+
+
+class Pseudo(unittest.TestCase):
+    NAMES = re.compile(r"lumen|\[[a-z-]+\]")
+
+    def findings(self, text):
+        return list(pseudo.find_raw(text, self.NAMES))
+
+    def test_wrapping(self):
+        self.assertEqual(pseudo.wrap("From %1$s to “%2$s” in %d s:\n"), "⟦From ⟨%1$s⟩ to “%2$s” in %d s:⟧\n")
+
+    def test_marked_texts_and_names(self):
+        for text in ["⟦Any words⟧", "lumen: ⟦error⟧ [no-key]", "⟦Since ⟨⟦two days⟧⟩⟧ 14:02", "⟦From ⟨lumen⟩⟧", ""]:
+            with self.subTest(text=text):
+                self.assertEqual(self.findings(text), [])
+
+    def test_raw_texts(self):
+        for text, raw in [("No key", "No key"), ("⟦One⟧ more ⟦two⟧", "more"), ("⟦Since ⟨Monday⟩⟧", "Monday"),
+                          ("⟦It is so⟧.", "It is so⟧."), ("lumen has ⟦it⟧", "has")]:
+            with self.subTest(text=text):
+                self.assertEqual(self.findings(text), [raw])
 
 
 if __name__ == "__main__":
