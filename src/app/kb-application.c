@@ -73,10 +73,23 @@ demo_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+shortcuts_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+  g_autoptr (GtkBuilder) builder
+      = gtk_builder_new_from_resource ("/io/github/koboshi/Koboshi/shortcuts.ui");
+  GtkWindow *shortcuts = GTK_WINDOW (gtk_builder_get_object (builder, "shortcuts"));
+
+  gtk_window_set_transient_for (shortcuts, window);
+  gtk_window_present (shortcuts);
+}
+
+static void
 add_actions (KbApplication *self)
 {
   static const GActionEntry entries[] = {
     { "quit", quit_cb },
+    { "shortcuts", shortcuts_cb },
     { "about", about_cb },
     { "demo", demo_cb },
   };
@@ -85,9 +98,10 @@ add_actions (KbApplication *self)
     const char *action;
     const char *accels[3];
   } accels[] = {
-    { "app.quit", { "<Control>q" } },          { "win.refresh", { "F5", "<Control>r" } },
-    { "win.search", { "<Control>f" } },        { "win.page::channels", { "<Control>1" } },
-    { "win.page::history", { "<Control>2" } }, { "window.close", { "<Control>w" } },
+    { "app.quit", { "<Control>q" } },           { "app.shortcuts", { "<Control>question" } },
+    { "win.refresh", { "F5", "<Control>r" } },  { "win.search", { "<Control>f" } },
+    { "win.page::channels", { "<Control>1" } }, { "win.page::history", { "<Control>2" } },
+    { "window.close", { "<Control>w" } },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

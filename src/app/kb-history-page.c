@@ -401,14 +401,15 @@ static void
 show_history (KbHistoryPage *self)
 {
   KbHistory *history = kb_monitor_get_history (self->monitor);
+  g_autoptr (GtkNoSelection) selection = NULL;
 
   self->shown = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (history)),
                                            GTK_FILTER (g_object_ref (self->filter)));
   gtk_filter_list_model_set_incremental (self->shown, TRUE);
   self->shown_handler
       = g_signal_connect_swapped (self->shown, "notify", G_CALLBACK (shown_notify_cb), self);
-  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (gtk_no_selection_new (
-                                           g_object_ref (G_LIST_MODEL (self->shown)))));
+  selection = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->shown)));
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (selection));
   kb_timeline_chart_set_history (self->chart, history, kb_monitor_get_clock (self->monitor));
   learn_choices (self, 0, g_list_model_get_n_items (G_LIST_MODEL (history)));
 }

@@ -16,6 +16,7 @@ struct _KbWindow
   AdwApplicationWindow parent_instance;
 
   AdwToastOverlay *toasts;
+  GtkMenuButton *menu_button;
   GtkMenuButton *profile_button;
   GtkLabel *profile_label;
   GtkStack *title_stack;

@@ -307,6 +307,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/koboshi/Koboshi/kb-window.ui");
   gtk_widget_class_bind_template_child (widget_class, KbWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, profile_button);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, profile_label);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, title_stack);
@@ -372,6 +373,13 @@ kb_window_new (GtkApplication *application, KbClock *clock)
   self = g_object_new (KB_TYPE_WINDOW, "application", application, NULL);
   self->clock = g_object_ref (clock);
   self->ticker = kb_ticker_new (clock);
+  /* One menu for all windows: GTK keeps what it builds from a template's. */
+  if (application != NULL)
+    {
+      GMenu *menu = gtk_application_get_menu_by_id (application, "primary_menu");
+
+      gtk_menu_button_set_menu_model (self->menu_button, G_MENU_MODEL (menu));
+    }
   return GTK_WIDGET (self);
 }
 

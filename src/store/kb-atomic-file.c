@@ -254,23 +254,14 @@ make_temp_file (TempFile *temp, const char *target, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (target);
   g_autofree char *base = g_path_get_basename (target);
+  g_autofree char *name = g_strdup_printf (".%s.XXXXXX.tmp", base);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
 
-  for (int i = 0; i < 100; i++)
-    {
-      g_autofree char *name = g_strdup_printf (
-          ".%s.%04x%08x.tmp", base, (guint) g_random_int_range (0, 0x10000), g_random_int ());
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      temp->fd = open (path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-      if (temp->fd >= 0)
-        {
-          temp->path = g_steal_pointer (&path);
-          return TRUE;
-        }
-      if (errno != EEXIST)
-        break;
-    }
-  return fail_errno (error, target, errno);
+  temp->fd = g_mkstemp_full (path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (temp->fd < 0)
+    return fail_errno (error, target, errno);
+  temp->path = g_steal_pointer (&path);
+  return TRUE;
 }
 
 static gboolean

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
 /*
- * bench-app OURS BARE: cold start and memory of the panel against a bare libadwaita window,
- * in alternating runs. A start ends when the X server maps the program's first window.
+ * bench-app OURS HOME BARE: cold start and memory of the panel on a home against a bare
+ * libadwaita window, in alternating runs. A start ends when the X server maps the program's
+ * first window.
  */
 
 #include <math.h>
@@ -82,9 +83,9 @@ wait_until_gone (Display *display)
 }
 
 static Sample
-run_once (Display *display, const char *program, const char *argument)
+run_once (Display *display, const char *program, const char *home)
 {
-  const char *argv[] = { program, argument, NULL };
+  const char *argv[] = { program, home != NULL ? "--home" : NULL, home, NULL };
   g_autoptr (GError) error = NULL;
   gint64 begin_us = g_get_monotonic_time ();
   Sample sample = { 0 };
@@ -119,18 +120,18 @@ main (int argc, char *argv[])
   Display *display = XOpenDisplay (NULL);
   Sample ours[RUNS], bare[RUNS];
 
-  if (display == NULL || argc != 3)
+  if (display == NULL || argc != 4)
     {
-      g_printerr ("usage: bench-app OURS BARE, on an X display\n");
+      g_printerr ("usage: bench-app OURS HOME BARE, on an X display\n");
       return 2;
     }
   XSelectInput (display, DefaultRootWindow (display), SubstructureNotifyMask);
-  run_once (display, argv[1], "--demo");
-  run_once (display, argv[2], NULL);
+  run_once (display, argv[1], argv[2]);
+  run_once (display, argv[3], NULL);
   for (int i = 0; i < RUNS; i++)
     {
-      ours[i] = run_once (display, argv[1], "--demo");
-      bare[i] = run_once (display, argv[2], NULL);
+      ours[i] = run_once (display, argv[1], argv[2]);
+      bare[i] = run_once (display, argv[3], NULL);
     }
   print_ratio ("app-cold-start", median (ours, G_STRUCT_OFFSET (Sample, start_ms)),
                median (bare, G_STRUCT_OFFSET (Sample, start_ms)));

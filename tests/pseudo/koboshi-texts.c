@@ -203,8 +203,8 @@ static void
 print_shortcuts (void)
 {
   g_autoptr (GtkBuilder) builder
-      = gtk_builder_new_from_resource ("/io/github/koboshi/Koboshi/gtk/help-overlay.ui");
-  GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
+      = gtk_builder_new_from_resource ("/io/github/koboshi/Koboshi/shortcuts.ui");
+  GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (builder, "shortcuts"));
 
   gtk_window_present (window);
   wait_mapped (GTK_WIDGET (window), TRUE);
