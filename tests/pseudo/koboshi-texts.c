@@ -67,14 +67,13 @@ print_window (const char *page, KbWindow *window)
   print_widget (page, GTK_WIDGET (window));
 }
 
+static KbApplication *application;
+
 static KbWindow *
 open_window (KbSession *session)
 {
-  g_autoptr (KbClock) clock = kb_clock_new_system ();
-  KbWindow *window = KB_WINDOW (kb_window_new (NULL, clock));
+  KbWindow *window = kb_application_open (application, session);
 
-  kb_window_set_session (window, session);
-  gtk_window_present (GTK_WINDOW (window));
   wait_mapped (GTK_WIDGET (window), TRUE);
   wait_frames (GTK_WIDGET (window));
   /* GTK's test backend cannot announce: it calls a function that is not there. */
@@ -199,25 +198,47 @@ print_demo (void)
   close_window (window);
 }
 
-static void
-print_shortcuts (void)
+static GtkWidget *
+find_shortcuts (void)
 {
-  g_autoptr (GtkBuilder) builder
-      = gtk_builder_new_from_resource ("/io/github/koboshi/Koboshi/shortcuts.ui");
-  GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (builder, "shortcuts"));
+  GListModel *windows = gtk_window_get_toplevels ();
 
-  gtk_window_present (window);
-  wait_mapped (GTK_WIDGET (window), TRUE);
-  print_widget ("shortcuts", GTK_WIDGET (window));
-  gtk_window_destroy (window);
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (GTK_IS_SHORTCUTS_WINDOW (window))
+        return window;
+    }
+  return NULL;
+}
+
+static void
+print_shortcuts (gint64 now_ms)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_EMPTY, now_ms);
+  KbWindow *window = open_showcase (showcase, TRUE);
+  GtkWidget *shortcuts;
+
+  if (!gtk_widget_activate_action (GTK_WIDGET (window), "app.shortcuts", NULL))
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.show-help-overlay", NULL);
+  shortcuts = find_shortcuts ();
+  g_assert_nonnull (shortcuts);
+  print_widget ("shortcuts", shortcuts);
+  close_window (window);
 }
 
 int
 main (int argc, char *argv[])
 {
   gint64 now_ms = g_get_real_time () / 1000;
+  g_autoptr (GError) error = NULL;
 
   test_init (&argc, &argv);
+  application = kb_application_new ();
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (application), NULL, &error);
+  g_assert_no_error (error);
   print_states (now_ms);
   print_demo ();
   print_welcome (now_ms);
@@ -228,6 +249,7 @@ main (int argc, char *argv[])
   print_patch ("broken", "- id: dsh-daruma\n  config: { channels: [\n", now_ms);
   print_patch ("disabled", "- id: dsh-daruma\n  disabled: true\n  config: { channels: [] }\n",
                now_ms);
-  print_shortcuts ();
+  print_shortcuts (now_ms);
+  g_clear_object (&application);
   return 0;
 }
