@@ -17,22 +17,24 @@ is_ready (KbWindow *self)
   return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "ready") == 0;
 }
 
+/* Not the title of the page: its mnemonic may be a letter in parentheses, as in "通道(C)". */
+static const char *
+get_title (KbWindow *self)
+{
+  const char *page = adw_view_stack_get_visible_child_name (self->pages);
+
+  if (!is_ready (self) || page == NULL)
+    return _ ("Koboshi");
+  return g_str_equal (page, "history") ? _ ("History") : _ ("Channels");
+}
+
 static void
 update_header (KbWindow *self)
 {
   gboolean ready = is_ready (self);
   const char *profile = self->session != NULL ? kb_session_get_profile (self->session) : NULL;
-  AdwViewStackPage *page
-      = adw_view_stack_get_page (self->pages, adw_view_stack_get_visible_child (self->pages));
-  g_autofree char *title = NULL;
 
-  if (ready && page != NULL)
-    {
-      g_auto (GStrv) parts = g_strsplit (adw_view_stack_page_get_title (page), "_", -1);
-
-      title = g_strjoinv ("", parts);
-    }
-  adw_window_title_set_title (self->window_title, title != NULL ? title : _ ("Koboshi"));
+  adw_window_title_set_title (self->window_title, get_title (self));
   gtk_stack_set_visible_child_name (self->title_stack,
                                     ready && !self->narrow ? "switcher" : "title");
   adw_view_switcher_bar_set_reveal (self->switcher_bar, ready && self->narrow);
