@@ -220,8 +220,7 @@ print_shortcuts (gint64 now_ms)
   KbWindow *window = open_showcase (showcase, TRUE);
   GtkWidget *shortcuts;
 
-  if (!gtk_widget_activate_action (GTK_WIDGET (window), "app.shortcuts", NULL))
-    gtk_widget_activate_action (GTK_WIDGET (window), "win.show-help-overlay", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "app.shortcuts", NULL);
   shortcuts = find_shortcuts ();
   g_assert_nonnull (shortcuts);
   print_widget ("shortcuts", shortcuts);
