@@ -70,6 +70,9 @@ def press(window_id, keys):
 
 class Panel:
     def __init__(self, program):
+        # GTK asks for the accessibility bus once, when it starts: it must be there by then.
+        wait_for(lambda: Atspi.get_desktop(0) is not None and Atspi.get_desktop(0).get_name() is not None,
+                 "the accessibility bus")
         self.process = subprocess.Popen([program, "--demo"], stdout=subprocess.DEVNULL)
         self.window = wait_for(find_window, "the window")
         self.window_id = wait_for(self.find_x_window, "the window on the display")
