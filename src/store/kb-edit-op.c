@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "config.h"
+
+#include "store/kb-edit-op.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "store/kb-yaml-emit.h"
+
+/**
+ * kb_edit_op_new:
+ * @kind: what to do
+ * @path: where, copied
+ * @value: (nullable): what, copied
+ *
+ * Returns: (transfer full): a change
+ */
+KbEditOp *
+kb_edit_op_new (KbEditKind kind, const KbYamlPath *path, const KbYamlTree *value)
+{
+  KbEditOp *op = g_new0 (KbEditOp, 1);
+
+  op->kind = kind;
+  op->path = kb_yaml_path_copy (path);
+  op->value = value != NULL ? kb_yaml_tree_copy (value) : NULL;
+  return op;
+}
+
+/**
+ * kb_edit_op_free:
+ * @data: (transfer full): a change
+ *
+ * Frees it.
+ */
+void
+kb_edit_op_free (gpointer data)
+{
+  KbEditOp *op = data;
+
+  kb_yaml_path_free (op->path);
+  kb_yaml_tree_free (op->value);
+  kb_yaml_tree_free (op->guard);
+  g_free (op->key);
+  g_free (op);
+}
+
+/**
+ * kb_edit_copy_parent:
+ * @path: a path
+ *
+ * Returns: (transfer full): the path without its last step
+ */
+KbYamlPath *
+kb_edit_copy_parent (const KbYamlPath *path)
+{
+  KbYamlPath *parent = kb_yaml_path_new ();
+
+  for (guint i = 0; i + 1 < kb_yaml_path_get_length (path); i++)
+    {
+      const KbYamlStep *step = kb_yaml_path_get_step (path, i);
+
+      if (step->key != NULL)
+        kb_yaml_path_add_key (parent, step->key);
+      else
+        kb_yaml_path_add_index (parent, step->index);
+    }
+  return parent;
+}
+
+/**
+ * kb_edit_op_get_guard:
+ * @op: a change
+ * @config: the files
+ *
+ * Returns: (transfer full) (nullable): what the change is about; an item has its place only
+ *   within the whole list
+ */
+KbYamlTree *
+kb_edit_op_get_guard (const KbEditOp *op, const KbConfig *config)
+{
+  gboolean whole_list = op->kind == KB_EDIT_INSERT || op->kind == KB_EDIT_MOVE;
+  guint length = kb_yaml_path_get_length (op->path);
+  g_autoptr (KbYamlPath) path = NULL;
+  g_autoptr (KbConfigPlace) place = NULL;
+  const KbYamlNode *node;
+
+  if (length > 1 && kb_yaml_path_get_step (op->path, length - 1)->key == NULL)
+    whole_list = TRUE;
+  path = whole_list ? kb_edit_copy_parent (op->path) : kb_yaml_path_copy (op->path);
+  place = kb_config_path_resolve (config, path, NULL);
+  node = place != NULL ? kb_config_place_find (place, config) : NULL;
+  return node != NULL ? kb_yaml_tree_from_node (node) : NULL;
+}
+
+/**
+ * kb_edit_op_is_same:
+ * @op: a change
+ * @present: (nullable): what it is about, as it is by now
+ *
+ * Returns: whether that is as it was when the change was asked for
+ */
+gboolean
+kb_edit_op_is_same (const KbEditOp *op, const KbYamlTree *present)
+{
+  g_return_val_if_fail (op != NULL, FALSE);
+
+  if (op->guard == NULL || present == NULL)
+    return op->guard == present;
+  return kb_yaml_tree_equal (op->guard, present);
+}
+
+static char *
+describe_tree (const KbYamlTree *tree)
+{
+  const KbYamlEmitStyle style = KB_YAML_EMIT_STYLE_INIT;
+
+  if (tree == NULL)
+    return g_strdup (_ ("not set"));
+  return tree->kind == KB_YAML_SCALAR ? kb_yaml_emit_scalar (tree, KB_YAML_STYLE_PLAIN, TRUE)
+                                      : kb_yaml_emit_flow (tree, &style);
+}
+
+/**
+ * kb_edit_op_fail:
+ * @op: a change
+ * @present: (nullable): what it is about, as it is by now
+ * @error: return location for KB_EDIT_ERROR_CONFLICT
+ *
+ * Shows what there was, is, and would be.
+ *
+ * Returns: %FALSE
+ */
+gboolean
+kb_edit_op_fail (const KbEditOp *op, const KbYamlTree *present, GError **error)
+{
+  g_autofree char *path = kb_yaml_path_to_string (op->path);
+  g_autofree char *theirs = describe_tree (present);
+  g_autofree char *seen = describe_tree (op->guard);
+  g_autofree char *ours = describe_tree (op->value);
+
+  if (op->value != NULL)
+    g_set_error (error, KB_EDIT_ERROR, KB_EDIT_ERROR_CONFLICT,
+                 /* Translators: a path and three values of it */
+                 _ ("%s was changed by somebody else meanwhile. It was %s, it is now %s, and this "
+                    "edit would make it %s. Nothing was saved."),
+                 path, seen, theirs, ours);
+  else
+    g_set_error (error, KB_EDIT_ERROR, KB_EDIT_ERROR_CONFLICT,
+                 _ ("%s was changed by somebody else meanwhile. It was %s and is now %s. Nothing "
+                    "was saved."),
+                 path, seen, theirs);
+  return FALSE;
+}
