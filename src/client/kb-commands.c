@@ -35,6 +35,38 @@ static const KbOption log_options[] = {
   { NULL },
 };
 
+#define DRY_RUN                                                                                    \
+  { "dry-run", 0, KB_ARGUMENT_NONE, NULL, N_ ("print the change as a diff and write nothing") }
+#define REPLACE_EXPRESSION                                                                         \
+  { "replace-expression", 0, KB_ARGUMENT_NONE, NULL,                                               \
+    N_ ("allow the change to take the place of a !!js expression") }
+
+static const KbOption edit_options[] = { DRY_RUN, REPLACE_EXPRESSION, { NULL } };
+
+static const KbOption chain_options[] = {
+  { "of", 0, KB_ARGUMENT_TEXT, "LIST",
+    N_ ("which list: dsh-daruma, llm-fallback, a group or a pool") },
+  { "at", 0, KB_ARGUMENT_NUMBER, "N", N_ ("the position of the new channel, from 1 on") },
+  DRY_RUN,
+  REPLACE_EXPRESSION,
+  { NULL },
+};
+
+static const KbOption provider_options[] = {
+  { "api", 0, KB_ARGUMENT_TEXT, "API",
+    N_ ("openai-completions, openai-responses or anthropic-messages") },
+  { "base-url", 0, KB_ARGUMENT_TEXT, "URL", N_ ("where the provider answers") },
+  { "key-name", 0, KB_ARGUMENT_TEXT, "NAME", N_ ("the name of its key, never the key itself") },
+  { "display-name", 0, KB_ARGUMENT_TEXT, "NAME", N_ ("what people see") },
+  { "models", 0, KB_ARGUMENT_TEXT, "IDS", N_ ("the ids of its models, with commas between") },
+  { "rename", 0, KB_ARGUMENT_TEXT, "NAME", N_ ("give it another name, if nothing refers to it") },
+  DRY_RUN,
+  REPLACE_EXPRESSION,
+  { NULL },
+};
+
+static const KbOption undo_options[] = { DRY_RUN, { NULL } };
+
 static const KbOption help_options[] = {
   { "man", 0, KB_ARGUMENT_NONE, NULL, N_ ("print the manual page") },
   { "completion", 0, KB_ARGUMENT_SHELL, "SHELL", N_ ("print a completion script") },
@@ -62,6 +94,50 @@ static const KbCommand commands[] = {
   { "profiles", "", N_ ("List the profiles of the home"),
     N_ ("Prints the names of the profiles, one a line."), NULL, KB_ARGUMENT_NONE,
     kb_command_profiles },
+  { "chain", "[--of LIST] [list | add CHANNEL [--at N] | remove CHANNEL | move CHANNEL N]",
+    N_ ("Show or change an ordered list of channels"),
+    N_ ("Works on the failover chain of daruma, or on the list named with --of: llm-fallback, the "
+        "id of a group of dsh-route-resilience, the id of a pool of dsh-llm-pool. A channel is "
+        "written as provider::model, a member of a pool as the name of a provider; positions "
+        "count from 1. A moved or removed entry takes its comments along."),
+    chain_options, KB_ARGUMENT_TEXT, kb_command_chain, 3 },
+  { "backup", "[show | set CHANNEL | clear]",
+    N_ ("Show or change the channel daruma tries first when the head fails"),
+    N_ ("The backup stands in the settings of the home as daruma.backup. It need not be in the "
+        "chain."),
+    edit_options, KB_ARGUMENT_TEXT, kb_command_backup, 2 },
+  { "get", "PATH", N_ ("Print a value of the configuration"),
+    N_ ("Prints what is written at the path and counts, on one line of YAML, or the default that "
+        "holds without it. A path begins with dsh-daruma, daruma, dsh-route-resilience, llm-pool, "
+        "llm-fallback, camel, llm-pi-ai, llm-deepseek, agent-default-model or koboshi, as in "
+        "dsh-daruma.cooldownMs or llm-pool.providers[\"pool.a\"].models[0].id; here positions "
+        "count from 0. With --json it says in which file and line the value stands."),
+    NULL, KB_ARGUMENT_TEXT, kb_command_get },
+  { "set", "PATH VALUE", N_ ("Change a value of the configuration"),
+    N_ ("Changes the value where it counts: in the row of the layer that outranks the others, in "
+        "the settings, or in a row that is added. Only the bytes of that value change. The value "
+        "is YAML; for a key that ends in Ms also a duration such as 90s, 10m or 2h. What the host "
+        "would reject is not saved (exit status 3)."),
+    edit_options, KB_ARGUMENT_TEXT, kb_command_set, 2 },
+  { "unset", "PATH", N_ ("Take a value out of the configuration"),
+    N_ ("Removes what is written at the path, with its own comments, so that the default holds."),
+    edit_options, KB_ARGUMENT_TEXT, kb_command_unset },
+  { "preset", "recover | adaptive | bounded", N_ ("Apply one of camel's presets"),
+    N_ ("Lays a preset over the defaults of camel: recover waits out rate limits without end, "
+        "adaptive also learns quotas, bounded tries five times. What else is set stays."),
+    edit_options, KB_ARGUMENT_TEXT, kb_command_preset },
+  { "provider", "[list | add NAME OPTIONS | edit NAME OPTIONS | remove NAME]",
+    N_ ("Show or change the providers of the home"),
+    N_ ("Works on llm-pi-ai.providers. With “edit”, an empty value takes a field out. Everything "
+        "else of a provider is changed with “set”, as in “set "
+        "llm-pi-ai.providers.NAME.retryPolicy.mode normal”. A provider that a chain, a group, a "
+        "pool or another list refers to is neither removed nor renamed."),
+    provider_options, KB_ARGUMENT_TEXT, kb_command_provider, 2 },
+  { "undo", "", N_ ("Take back the last edit"),
+    N_ ("Takes back the newest of the last 50 edits that Koboshi made in this home, from the "
+        "panel or the terminal. If the file was changed since, only what was edited is taken "
+        "back, and only if it can be found without doubt."),
+    undo_options, KB_ARGUMENT_NONE, kb_command_undo },
   { "help", "[VERB]", N_ ("Explain a verb"),
     N_ ("Prints what a verb does and its options; without one, all verbs."), help_options,
     KB_ARGUMENT_VERB, kb_command_help },
@@ -292,6 +368,8 @@ parse_arguments (KbInvocation *invocation, const GPtrArray *arguments, GError **
 static guint
 count_operands_allowed (const KbCommand *command)
 {
+  if (command->most_operands > 0)
+    return command->most_operands;
   switch (command->operand)
     {
     case KB_ARGUMENT_NONE:

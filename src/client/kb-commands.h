@@ -73,6 +73,7 @@ struct _KbCommand
   const KbOption *options; /* (nullable) */
   KbArgument operand;      /* what its arguments are */
   KbExit (*run) (KbInvocation *invocation);
+  guint most_operands; /* 0: as many as the kind of its arguments says */
 };
 
 const KbCommand *kb_commands_get (gsize *n_commands);

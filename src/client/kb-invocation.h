@@ -27,8 +27,16 @@ void kb_command_loop_run (KbCommandLoop *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbCommandLoop, kb_command_loop_free)
 
+KbExit kb_command_backup (KbInvocation *invocation);
+KbExit kb_command_chain (KbInvocation *invocation);
+KbExit kb_command_get (KbInvocation *invocation);
 KbExit kb_command_help (KbInvocation *invocation);
 KbExit kb_command_lint (KbInvocation *invocation);
 KbExit kb_command_log (KbInvocation *invocation);
+KbExit kb_command_preset (KbInvocation *invocation);
 KbExit kb_command_profiles (KbInvocation *invocation);
+KbExit kb_command_provider (KbInvocation *invocation);
+KbExit kb_command_set (KbInvocation *invocation);
 KbExit kb_command_status (KbInvocation *invocation);
+KbExit kb_command_undo (KbInvocation *invocation);
+KbExit kb_command_unset (KbInvocation *invocation);
