@@ -81,8 +81,7 @@ load_slot (KbConfig *self, KbConfigFile id, const char *path)
   bytes = kb_atomic_file_read (path, KB_YAML_MAX_BYTES, &slot->revision, &error);
   if (bytes == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     slot->unreadable = g_steal_pointer (&error);
-  slot->file
-      = kb_yaml_file_new_for_bytes (path, bytes, kinds[id].kind, kinds[id].origin, self->problems);
+  slot->file = kb_yaml_file_new (path, kinds[id].kind, kinds[id].origin, bytes, self->problems);
   slot->base = bytes != NULL ? g_bytes_ref (bytes) : g_bytes_new_static ("", 0);
   slot->bytes = g_bytes_ref (slot->base);
 }

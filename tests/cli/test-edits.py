@@ -164,7 +164,7 @@ CASES = [
      ('      - {provider: zed, model: z}\n',
       '      - {provider: zed, model: z}\n      - { provider: q, model: r::s }\n')),
     ('chain add at', {PATCH: DARUMA}, ['chain', 'add', 'q::r', '--at', '3'], PATCH,
-     ('      - {provider: zed', '      - { provider: q, model: r }\n      - {provider: zed')),
+     ('      - {provider: zed', '      - provider: q\n        model: r\n      - {provider: zed')),
     ('chain remove', {PATCH: DARUMA}, ['chain', 'remove', 'lumen::orca-2'], PATCH,
      ('      # the fast one\n      - { provider: lumen, model: orca-2 }   # head\n', '')),
     ('chain move', {PATCH: DARUMA}, ['chain', 'move', '云雀::深度思考', '3'], PATCH,

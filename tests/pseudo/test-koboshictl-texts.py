@@ -16,7 +16,8 @@ import time
 import pseudo
 
 PROGRAM, ROOT = (os.path.abspath(path) for path in sys.argv[1:3])
-VERBS = ("status", "log", "lint", "profiles", "help")
+VERBS = ("status", "log", "lint", "profiles", "help", "chain", "backup", "get", "set", "unset", "preset", "provider",
+         "undo")
 
 # What is the same in every language: names of this test, paths, places, options, codes, names
 # of files and keys, states, times; and what the system says about a file.
@@ -30,6 +31,8 @@ NAMES = re.compile("|".join([
     r"[A-Z][A-Z_]+",
     r"\b[a-z0-9]+(?:-[a-z0-9]+)+\b",
     r"\b(?:koboshictl|status|log|lint|profiles|help|web|headless|lumen|nimbus)\b",
+    r"\b(?:chain|backup|get|set|unset|preset|provider|undo|list|add|remove|move|show|clear|edit)\b",
+    r"\b(?:recover|adaptive|bounded|true|provider|model|q1|q2)\b",
     # GLib and the C library have their own translations.
     r"No such file or directory|Is a directory|Unknown option|Missing argument for",
 ]))
@@ -218,6 +221,24 @@ def check_homes(run):
     run.check("no such profile", "--home", none.path, "--profile", "odd-1", "status")
 
 
+def check_edits(run):
+    home = Home(run.folder + "/edited", ["web"])
+    where = ["--home", home.path]
+    for words in (["chain"], ["backup"], ["get", "dsh-daruma.cooldownMs"], ["get", "dsh-daruma.logFile"],
+                  ["chain", "add", "q1::q2"], ["chain", "move", "q1::q2", "1"],
+                  ["chain", "remove", "q1::q2"], ["chain", "remove", "q1::q2"], ["chain", "add", "q1"],
+                  ["chain", "--of", "q1"], ["chain", "move", "lumen::orca-1", "9"],
+                  ["backup", "set", "lumen::orca-1"], ["backup", "clear"], ["backup", "clear"],
+                  ["set", "dsh-daruma.cooldownMs", "7"], ["set", "dsh-daruma.cooldownMs", "7"],
+                  ["set", "dsh-daruma.cooldownMs", "true"], ["set", "dsh-daruma.channels.q1", "7"],
+                  ["set", "llm-fallback.cooldownMs", "7"], ["unset", "dsh-daruma.cooldownMs"],
+                  ["unset", "dsh-daruma.cooldownMs"], ["preset", "bounded"], ["preset", "q1"],
+                  ["provider", "add", "q1", "--api", "anthropic-messages", "--base-url", "http://127.0.0.1:9",
+                   "--models", "q2"], ["provider", "edit", "q1", "--rename", "q2"],
+                  ["provider", "remove", "lumen"], ["undo"], ["undo"]):
+        run.check("edit: " + " ".join(words), *where, *words)
+
+
 def check_mistakes(run):
     for name, text in SINS.items():
         home = Home(f"{run.folder}/w/{name}", ["web"])
@@ -243,6 +264,7 @@ def main():
         run = Run(folder)
         check_help(run)
         check_homes(run)
+        check_edits(run)
         check_mistakes(run)
         run.report("the language was active", run.seen.count("⟦") > 500, run.seen.count("⟦"))
     print(f"1..{run.count}")
