@@ -35,7 +35,10 @@ END
 
 for name in "$@"; do
   case $name in
-    watch) "$here/with-display.sh" "$bench/koboshi-bench-watch" ;;
+    watch)
+      "$here/with-display.sh" "$bench/koboshi-bench-watch"
+      "$here/with-display.sh" "$bench/koboshi-bench-badge"
+      ;;
     app)
       home=$(mktemp -d)
       make_home "$home"
