@@ -44,9 +44,13 @@ get_text (const KbYamlTree *tree, const char *key)
 static KbChannelRef *
 read_item (const KbYamlTree *tree)
 {
-  const char *provider = tree->kind == KB_YAML_SCALAR ? tree->text : get_text (tree, "provider");
+  g_autofree char *written = tree->kind == KB_YAML_SCALAR ? kb_command_tree_to_text (tree) : NULL;
+  gboolean plain = tree->kind == KB_YAML_SCALAR && tree->type == KB_YAML_TYPE_STRING;
+  const char *provider = plain ? tree->text : get_text (tree, "provider");
   const char *model = get_text (tree, "model");
 
+  if (written != NULL && !plain)
+    provider = written;
   return kb_channel_ref_new (provider != NULL ? provider : "?", model != NULL ? model : "");
 }
 

@@ -33,7 +33,8 @@ struct _KbEdit
   GPtrArray *notes;    /* owned: char */
   GPtrArray *warnings; /* owned: KbProblem */
   KbYamlEditFlags flags;
-  int file; /* KbConfigFile, -1 before the first change */
+  int file;         /* KbConfigFile, -1 before the first change */
+  gboolean checked; /* since the last change */
 };
 
 G_DEFINE_QUARK (kb - edit - error - quark, kb_edit_error)
@@ -137,13 +138,15 @@ static gboolean
 apply_change (
     KbEdit *self, KbConfig *config, KbConfigFile file, const KbYamlChange *change, GError **error)
 {
-  g_autoptr (KbYamlDocument) document
-      = kb_yaml_document_parse (kb_config_get_bytes (config, file), NULL, error);
+  KbYamlDocument *known = kb_config_get_file (config, file)->document;
+  g_autoptr (KbYamlDocument) absent = NULL;
   g_autoptr (KbSplices) splices = NULL;
 
-  if (document == NULL)
+  if (known == NULL)
+    absent = kb_yaml_document_parse (kb_config_get_bytes (config, file), NULL, error);
+  if (known == NULL && absent == NULL)
     return FALSE;
-  splices = kb_yaml_edit_plan (document, change, self->flags, error);
+  splices = kb_yaml_edit_plan (known != NULL ? known : absent, change, self->flags, error);
   if (splices == NULL)
     {
       g_autofree char *label = kb_config_get_label (config, file);
@@ -273,6 +276,7 @@ apply_op (KbEdit *self, KbConfig *config, const KbEditOp *op, int *file, GError 
 static gboolean
 take_op (KbEdit *self, KbEditOp *op, GError **error)
 {
+  self->checked = FALSE;
   op->guard = kb_edit_op_get_guard (op, self->config);
   if (!apply_op (self, self->config, op, &self->file, error))
     {
@@ -407,9 +411,10 @@ kb_edit_check (KbEdit *self, GError **error)
 {
   g_return_val_if_fail (self != NULL, FALSE);
 
-  if (kb_edit_is_empty (self))
-    return TRUE;
-  return kb_edit_check_config (self->config, (KbConfigFile) self->file, self->warnings, error);
+  if (!self->checked && !kb_edit_is_empty (self))
+    self->checked
+        = kb_edit_check_config (self->config, (KbConfigFile) self->file, self->warnings, error);
+  return self->checked || kb_edit_is_empty (self);
 }
 
 /* The same changes on the files as they are by now. */
@@ -473,26 +478,56 @@ write_config (KbEdit *self, KbConfig *config, KbConfigFile file, GError **error)
       kb_config_get_revision (config, file), is_patch ? 0644 : 0600, error);
 }
 
+/* Whether every file is as it was read: then nothing has to be thought over. */
+static gboolean
+is_current (const KbEdit *self)
+{
+  for (guint i = 0; i < KB_CONFIG_N_FILES; i++)
+    {
+      KbConfigFile file = (KbConfigFile) i;
+      KbRevision present;
+      g_autoptr (GBytes) bytes = kb_atomic_file_read (kb_config_get_file (self->config, file)->path,
+                                                      KB_YAML_MAX_BYTES, &present, NULL);
+
+      if (present.exists != kb_config_get_revision (self->config, file)->exists
+          || (bytes != NULL && !g_bytes_equal (bytes, kb_config_get_base (self->config, file))))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Thinks the edit over on the files as they are by now. */
+static gboolean
+catch_up (KbEdit *self, GError **error)
+{
+  KbConfigFile file = (KbConfigFile) self->file;
+  g_autoptr (KbConfig) config = NULL;
+
+  if (is_current (self))
+    return kb_edit_check (self, error);
+  config = replay (self, error);
+  if (config == NULL || !kb_edit_check_config (config, file, self->warnings, error))
+    return FALSE;
+  if (!g_bytes_equal (kb_config_get_base (config, file), kb_config_get_base (self->config, file)))
+    add_note (self, _ ("Somebody else changed the file meanwhile; their change is kept."));
+  kb_config_free (self->config);
+  self->config = g_steal_pointer (&config);
+  self->checked = TRUE;
+  return TRUE;
+}
+
 static gboolean
 save_locked (KbEdit *self, const char *description, GError **error)
 {
-  KbConfigFile file = (KbConfigFile) self->file;
-
   for (guint i = 0;; i++)
     {
       g_autoptr (GError) local_error = NULL;
-      g_autoptr (KbConfig) config = replay (self, error);
 
-      if (config == NULL || !kb_edit_check_config (config, file, self->warnings, error))
+      if (!catch_up (self, error))
         return FALSE;
-      if (write_config (self, config, file, &local_error))
+      if (write_config (self, self->config, (KbConfigFile) self->file, &local_error))
         {
-          if (!g_bytes_equal (kb_config_get_base (config, file),
-                              kb_config_get_base (self->config, file)))
-            add_note (self, _ ("Somebody else changed the file meanwhile; their change is kept."));
-          remember (self, config, file, description);
-          kb_config_free (self->config);
-          self->config = g_steal_pointer (&config);
+          remember (self, self->config, (KbConfigFile) self->file, description);
           return TRUE;
         }
       if (i + 1 < MAX_ATTEMPTS
@@ -509,8 +544,9 @@ save_locked (KbEdit *self, const char *description, GError **error)
  * @description: what it does, for the journal
  * @error: return location for KB_EDIT_ERROR, #KbFileError, #KbLockError, KB_CONFIG_ERROR
  *
- * Makes the changes once more on the files as they are by now, and writes the result. The
- * file is replaced at once; settings are saved under the host's lock. It blocks.
+ * Writes the result; where a file has changed since it was read, the changes are made once
+ * more on what it is by now. The file is replaced at once; settings are saved under the
+ * host's lock. It blocks.
  *
  * Returns: whether it is saved
  */

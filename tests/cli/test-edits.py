@@ -270,6 +270,9 @@ def test_lists():
                 {'position': 1, 'id': 'a::m', 'provider': 'a', 'model': 'm'},
                 {'position': 2, 'id': 'b::m', 'provider': 'b', 'model': 'm'}]}
         assert home.must('backup') == 'none\n'
+        home.write(SHARED, '- { id: dsh-daruma, config: { channels: [ 5, !!js x.y, {}, { model: m } ] } }\n')
+        assert home.must('chain') == '1  5\n2  !!js x.y\n3  ?\n4  ?::m\n'
+        os.unlink(home.file(SHARED))
         names = [p['name'] for p in json.loads(home.must('provider', '--json'))['providers']]
         assert names == ['deepseek-official', 'a', 'b', 'spare'], names
 
