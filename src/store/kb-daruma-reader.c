@@ -41,7 +41,7 @@ report_expression (Reader *self, const KbYamlNode *node, const char *key)
 
   if (value == NULL || !is_expression (value))
     return FALSE;
-  kb_yaml_file_report (self->file, KB_SEVERITY_WARNING, "expression", node,
+  kb_yaml_file_report (self->file, KB_SEVERITY_INFO, "expression", node,
                        _ ("What is shown here may differ from what the host uses."),
                        _ ("“%s” is an expression that only the host can evaluate; the default is "
                           "assumed here"),

@@ -22,33 +22,60 @@ is_string (KbYamlFile *file, const KbYamlNode *map, const char *key)
   return kb_yaml_file_get_string (file, kb_yaml_file_lookup (file, map, key)) != NULL;
 }
 
+static const char *const daruma_keys[]
+    = { "channels",  "failureBudget", "cooldownMs", "giveUpBudget", "tripOnRetryExhausted",
+        "stateFile", "logFile",       NULL };
+static const char *const camel_keys[] = { "defaults", NULL };
+static const char *const fallback_keys[]
+    = { "fallbacks", "switchCodes", "failureThreshold", "cooldownMs", NULL };
+static const char *const pool_keys[] = { "providers", "retryPolicy", NULL };
+static const char *const group_keys[] = { "groups", "activeGroup", NULL };
+
+/* What stands in the config of a row, and is easily written beside it. */
+static const struct
+{
+  const char *id;
+  const char *const *keys;
+} configs[] = {
+  { "dsh-daruma", daruma_keys },      { "camel", camel_keys },
+  { "llm-fallback", fallback_keys },  { "llm-pool", pool_keys },
+  { "route-resilience", group_keys }, { "llm-pi-ai", pool_keys },
+};
+
+static const char *const *
+find_keys (const char *id)
+{
+  for (gsize i = 0; id != NULL && i < G_N_ELEMENTS (configs); i++)
+    if (g_str_equal (configs[i].id, id))
+      return configs[i].keys;
+  return NULL;
+}
+
 static void
-report_misplaced (KbYamlFile *file, const KbYamlNode *key)
+report_misplaced (KbYamlFile *file, const KbYamlNode *key, const char *id)
 {
   kb_yaml_file_report (file, KB_SEVERITY_WARNING, "unknown-key", key,
                        _ ("Indent it below “config:”."),
-                       _ ("“%s” is a key of daruma's config; beside “id” it is ignored"),
-                       kb_yaml_node_get_text (key));
+                       _ ("“%s” is a key of the config of “%s”; beside “id” it is ignored"),
+                       kb_yaml_node_get_text (key), id);
 }
 
 /* Fields with other names reach the row and mean nothing to anybody, so look for slips. */
 static void
-lint_field (KbYamlFile *file, const KbYamlNode *key, gboolean is_daruma)
+lint_field (KbYamlFile *file, const KbYamlNode *key, const char *id)
 {
   static const char *const fields[] = { "id",     "name",    "config",    "disabled", "group",
                                         "inject", "isolate", "intercept", "insert",   NULL };
-  static const char *const keys[]
-      = { "channels",  "failureBudget", "cooldownMs", "giveUpBudget", "tripOnRetryExhausted",
-          "stateFile", "logFile",       NULL };
   const char *text = kb_yaml_node_get_text (key);
+  const char *const *keys = find_keys (id);
   g_autofree char *hint = NULL;
   const char *nearest;
 
   if (kb_yaml_node_get_kind (key) != KB_YAML_SCALAR || g_strv_contains (fields, text))
     return;
-  if (is_daruma && g_strv_contains (keys, text))
+  if (keys != NULL && g_strv_contains (keys, text))
     {
-      report_misplaced (file, key);
+      report_misplaced (file, key, id);
       return;
     }
   nearest = kb_nearest_find (text, fields);
@@ -63,10 +90,9 @@ static void
 lint_fields (KbYamlFile *file, const KbYamlNode *row)
 {
   const char *id = kb_yaml_file_get_string (file, kb_yaml_file_lookup (file, row, "id"));
-  gboolean is_daruma = g_strcmp0 (id, "dsh-daruma") == 0;
 
   for (guint i = 0; i < kb_yaml_node_get_length (row); i++)
-    lint_field (file, kb_yaml_node_get_key (row, i), is_daruma);
+    lint_field (file, kb_yaml_node_get_key (row, i), id);
 }
 
 static void

@@ -234,11 +234,24 @@ lint_patch_root (KbYamlFile *file, const KbYamlNode *root)
 }
 
 static void
+report_koboshi_root (KbYamlFile *file, const KbYamlNode *root)
+{
+  kb_yaml_file_report (file, KB_SEVERITY_ERROR, "not-a-mapping", root,
+                       _ ("Write one key on a line, for example “midStream: error”."),
+                       _ ("koboshi.yaml must be a mapping of keys to values"));
+}
+
+static void
 lint_settings_root (KbYamlFile *file, const KbYamlNode *root)
 {
   if (root == NULL || kb_yaml_node_get_kind (root) == KB_YAML_MAPPING
       || kb_yaml_node_get_type (root) == KB_YAML_TYPE_NULL)
     return;
+  if (file->kind == KB_YAML_FILE_KOBOSHI)
+    {
+      report_koboshi_root (file, root);
+      return;
+    }
   kb_yaml_file_report (file, KB_SEVERITY_ERROR, "not-a-mapping", root,
                        _ ("Write “NAME:” for each part with its keys indented below."),
                        _ ("the settings must be a mapping of names to their keys; the host refuses "

@@ -25,6 +25,8 @@ guess_kind (const char *path)
 
   if (g_str_has_suffix (base, "patch.yml") || g_str_has_suffix (base, "patch.yaml"))
     return KB_YAML_FILE_PATCH;
+  if (g_str_equal (base, "koboshi.yaml"))
+    return KB_YAML_FILE_KOBOSHI;
   if (g_str_has_prefix (base, "settings."))
     return KB_YAML_FILE_SETTINGS;
   file = kb_yaml_file_load (path, KB_YAML_FILE_SETTINGS, KB_ORIGIN_SETTINGS, ignored);
@@ -58,15 +60,33 @@ lint_daruma_row (const KbPatchRow *row)
     kb_daruma_reader_read_disabled (row->file, kb_yaml_node_lookup (row->node, "disabled"));
 }
 
+/* Of one file alone it is not known which providers there are. */
+static void
+lint_alone (GPtrArray *rows, KbYamlFile *settings, GStrv bundles)
+{
+  const KbLintScope scope = {
+    .rows = rows,
+    .settings = settings,
+    .bundles = (const char *const *) bundles,
+    .problems = settings->problems,
+  };
+
+  kb_lint_systems (&scope);
+  kb_lint_switchers (&scope);
+}
+
 static void
 lint_patch (KbYamlFile *file)
 {
   g_auto (GStrv) bundles = find_bundles (file->path);
   g_autoptr (GPtrArray) rows = kb_patch_list_rows (&file, 1);
+  g_autoptr (KbYamlFile) settings = kb_yaml_file_new (file->path, KB_YAML_FILE_SETTINGS,
+                                                      KB_ORIGIN_SETTINGS, NULL, file->problems);
 
   kb_lint_rows (rows, (const char *const *) bundles);
   for (guint i = 0; i < rows->len; i++)
     lint_daruma_row (rows->pdata[i]);
+  lint_alone (rows, settings, bundles);
 }
 
 static void
@@ -75,13 +95,16 @@ lint_settings (KbYamlFile *file)
   g_autoptr (KbDarumaConfig) config = kb_daruma_config_new ("/");
   const KbYamlNode *settings = kb_yaml_file_lookup (file, kb_yaml_file_get_root (file), "daruma");
 
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+
   if (settings != NULL)
     kb_daruma_reader_read_backup (file, settings, config);
+  lint_alone (rows, file, NULL);
 }
 
 /**
  * kb_lint_file:
- * @path: a patch file or settings
+ * @path: a patch file, settings or a koboshi.yaml
  *
  * Looks at one file by itself: not at other layers, nor at whether providers exist. A patch
  * file of a profile is compared with the bundles of its package.json.
@@ -109,8 +132,10 @@ kb_lint_file (const char *path)
   kb_lint_yaml (file);
   if (kind == KB_YAML_FILE_PATCH)
     lint_patch (file);
-  else
+  else if (kind == KB_YAML_FILE_SETTINGS)
     lint_settings (file);
+  else
+    kb_lint_koboshi (file);
   kb_lint_sort (problems);
   return problems;
 }
@@ -128,6 +153,8 @@ compare_problems (gconstpointer a, gconstpointer b)
     order = (first->column > second->column) - (first->column < second->column);
   if (order == 0)
     order = g_strcmp0 (first->code, second->code);
+  if (order == 0)
+    order = g_strcmp0 (first->message, second->message);
   return order;
 }
 
@@ -135,13 +162,27 @@ compare_problems (gconstpointer a, gconstpointer b)
  * kb_lint_sort:
  * @problems: (element-type KbProblem): problems
  *
- * Sorts by file, line, column and code.
+ * Sorts by file, line, column and code, and drops what is said twice, as happens where
+ * aliases lead to the same place.
  */
 void
 kb_lint_sort (GPtrArray *problems)
 {
+  guint kept = 0;
+
   g_return_if_fail (problems != NULL);
+
   g_ptr_array_sort (problems, compare_problems);
+  for (guint i = 0; i < problems->len; i++)
+    if (kept > 0 && kb_problem_equal (problems->pdata[kept - 1], problems->pdata[i]))
+      g_clear_pointer ((KbProblem **) &problems->pdata[i], kb_problem_free);
+    else
+      {
+        gpointer problem = g_steal_pointer (&problems->pdata[i]);
+
+        problems->pdata[kept++] = problem;
+      }
+  g_ptr_array_set_size (problems, (int) kept);
 }
 
 /* An edit moves what stands below it: the same sentence elsewhere is the same problem. */

@@ -10,7 +10,7 @@
  * finding is a KbProblem with file, line, column, a stable code and a hint.
  */
 
-/* (transfer full) KbProblem; a patch file or settings by its content */
+/* (transfer full) KbProblem; a patch file, settings or koboshi.yaml, by name or content */
 GPtrArray *kb_lint_file (const char *path);
 /* What an edit would add to the problems; the check before a save. */
 GPtrArray *kb_lint_edit (KbProfile *profile, const char *path, GBytes *bytes, GError **error);

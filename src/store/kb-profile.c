@@ -12,6 +12,7 @@
 #include "store/kb-daruma-reader.h"
 #include "store/kb-lint.h"
 #include "store/kb-lint-rules.h"
+#include "store/kb-lint-state.h"
 #include "store/kb-manifest.h"
 #include "store/kb-patch.h"
 #include "store/kb-paths.h"
@@ -20,6 +21,9 @@
 #define ROW_ID "dsh-daruma"
 #define ROW_NAME "dsh-daruma"
 #define NAMESPACE "daruma"
+
+/* Profiles that are compared with each other; nobody has as many. */
+#define MAX_NEIGHBOURS 32
 
 struct _KbProfile
 {
@@ -40,6 +44,7 @@ typedef struct
   GStrv bundles;         /* (nullable): not known */
   KbYamlFile *layers[2]; /* the home's outranks the profile's */
   KbYamlFile *settings;
+  KbYamlFile *koboshi;
   GPtrArray *rows; /* KbPatchRow */
 
   /* A file that is to be taken as holding something else than it does. */
@@ -52,6 +57,7 @@ loader_clear (Loader *self)
 {
   g_clear_pointer (&self->rows, g_ptr_array_unref);
   g_clear_pointer (&self->settings, kb_yaml_file_free);
+  g_clear_pointer (&self->koboshi, kb_yaml_file_free);
   for (guint i = 0; i < G_N_ELEMENTS (self->layers); i++)
     g_clear_pointer (&self->layers[i], kb_yaml_file_free);
   g_clear_pointer (&self->bundles, g_strfreev);
@@ -161,17 +167,51 @@ read_daruma (Loader *self)
 }
 
 static void
+load_koboshi (Loader *self)
+{
+  g_autofree char *path = g_build_filename (self->profile->dir, "koboshi.yaml", NULL);
+
+  self->koboshi = open_file (self, path, KB_YAML_FILE_KOBOSHI, KB_ORIGIN_PROFILE);
+}
+
+static void
 lint (Loader *self)
 {
   KbProfile *profile = self->profile;
   g_autoptr (GHashTable) virtual_names = kb_provider_list_virtual (self->rows, self->settings);
+  const KbLintScope scope = {
+    .rows = self->rows,
+    .settings = self->settings,
+    .bundles = (const char *const *) self->bundles,
+    .daruma = profile->daruma,
+    .providers = profile->providers,
+    .virtual_names = virtual_names,
+    .problems = profile->problems,
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (self->layers); i++)
     kb_lint_yaml (self->layers[i]);
   kb_lint_yaml (self->settings);
+  kb_lint_yaml (self->koboshi);
+  kb_lint_koboshi (self->koboshi);
   kb_lint_rows (self->rows, (const char *const *) self->bundles);
-  kb_lint_channels (profile->daruma, profile->providers, virtual_names, profile->problems);
-  kb_lint_sort (profile->problems);
+  kb_lint_systems (&scope);
+  kb_lint_switchers (&scope);
+  kb_lint_channels (&scope);
+}
+
+/* Just enough to know where another profile keeps its state. */
+static void
+load_daruma (KbProfile *profile)
+{
+  g_auto (Loader) self = { .profile = profile };
+  g_autofree char *manifest = g_build_filename (profile->dir, "package.json", NULL);
+
+  self.bundles = kb_manifest_load_bundles (manifest, profile->problems, NULL);
+  load_layers (&self);
+  self.settings = kb_yaml_file_new (profile->dir, KB_YAML_FILE_SETTINGS, KB_ORIGIN_SETTINGS, NULL,
+                                    profile->problems);
+  read_daruma (&self);
 }
 
 static gboolean
@@ -190,10 +230,50 @@ load (KbProfile *profile, const char *path, GBytes *bytes, GError **error)
     }
   load_layers (&self);
   load_settings (&self);
+  load_koboshi (&self);
   read_daruma (&self);
   profile->providers = kb_provider_list (self.rows, self.settings);
   lint (&self);
   return TRUE;
+}
+
+static KbProfile *
+make_profile (const char *home, const char *name)
+{
+  KbProfile *self = g_new0 (KbProfile, 1);
+
+  g_atomic_ref_count_init (&self->references);
+  self->home = g_canonicalize_filename (home, "/");
+  self->name = g_strdup (name);
+  self->dir = kb_paths_get_profile_dir (self->home, name);
+  self->daruma = kb_daruma_config_new (self->home);
+  self->problems = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_problem_free);
+  return self;
+}
+
+static void
+compare_states (KbProfile *self, const char *name)
+{
+  g_autoptr (KbProfile) other = make_profile (self->home, name);
+  const KbLintProfile ours = { self->name, self->dir, self->daruma };
+  const KbLintProfile theirs = { other->name, other->dir, other->daruma };
+
+  load_daruma (other);
+  kb_lint_shared_state (&ours, &theirs, self->problems);
+}
+
+/* Of the other profiles only the row of daruma is read. */
+static void
+lint_neighbours (KbProfile *self)
+{
+  g_auto (GStrv) names = NULL;
+
+  if (!self->daruma->configured || self->daruma->channels->len == 0)
+    return;
+  names = kb_paths_list_profiles (self->home);
+  for (gsize i = 0; names[i] != NULL && i < MAX_NEIGHBOURS; i++)
+    if (!g_str_equal (names[i], self->name))
+      compare_states (self, names[i]);
 }
 
 /* @path is to be taken as holding @bytes. */
@@ -208,15 +288,11 @@ new_profile (const char *home, const char *name, const char *path, GBytes *bytes
                    _ ("“%s” cannot be the name of a profile"), name);
       return NULL;
     }
-  self = g_new0 (KbProfile, 1);
-  g_atomic_ref_count_init (&self->references);
-  self->home = g_canonicalize_filename (home, "/");
-  self->name = g_strdup (name);
-  self->dir = kb_paths_get_profile_dir (self->home, name);
-  self->daruma = kb_daruma_config_new (self->home);
-  self->problems = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_problem_free);
+  self = make_profile (home, name);
   if (!load (self, path, bytes, error))
     return NULL;
+  lint_neighbours (self);
+  kb_lint_sort (self->problems);
   return g_steal_pointer (&self);
 }
 
@@ -397,5 +473,6 @@ kb_profile_list_files (KbProfile *self)
   g_strv_builder_take (builder, g_build_filename (self->dir, "cordis.patch.yml", NULL));
   g_strv_builder_take (builder, g_build_filename (self->home, "cordis.patch.yml", NULL));
   g_strv_builder_add (builder, self->settings_path);
+  g_strv_builder_take (builder, g_build_filename (self->dir, "koboshi.yaml", NULL));
   return g_strv_builder_end (builder);
 }

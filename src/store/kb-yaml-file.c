@@ -74,6 +74,8 @@ get_parse_hint (KbYamlFile *self, const GError *error)
 {
   if (error->code == KB_YAML_ERROR_ENCODING)
     return _ ("Save the file as UTF-8 text.");
+  if (self->kind == KB_YAML_FILE_KOBOSHI)
+    return _ ("Correct this line. The gateway does not start until then.");
   if (self->kind == KB_YAML_FILE_PATCH)
     return _ ("Correct this line. A running host keeps the last version it could read; one that "
               "starts now stops with an error.");

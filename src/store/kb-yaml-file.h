@@ -16,6 +16,7 @@ typedef enum
 {
   KB_YAML_FILE_PATCH,
   KB_YAML_FILE_SETTINGS,
+  KB_YAML_FILE_KOBOSHI,
 } KbYamlFileKind;
 
 typedef struct

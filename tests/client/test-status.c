@@ -57,8 +57,8 @@ set_up (Fixture *fixture, gconstpointer data)
   write_file (fixture->home, "settings.yaml",
               "llm-pi-ai:\n"
               "  providers:\n"
-              "    mt: { api: openai-completions, models: [ { id: glm-5.3 } ] }\n"
-              "    云雀: { api: openai-completions, models: [ { id: 深度思考 } ] }\n"
+              "    mt: { api: openai-completions, baseURL: u, models: [ { id: glm-5.3 } ] }\n"
+              "    云雀: { api: openai-completions, baseURL: u, models: [ { id: 深度思考 } ] }\n"
               "daruma:\n"
               "  backup: { provider: 云雀, model: 深度思考 }\n");
   write_file (fixture->home, "daruma/channel-health.json",

@@ -145,7 +145,7 @@ static const Composition compositions[] = {
     "- id: dsh-daruma\n  name: '@me/dsh-daruma'\n  config: { " CHANNELS (A) " }\n", NULL,
     "openai::a", 3, TRUE, FALSE, "" },
   { "disabled-expression", NULL, "- id: dsh-daruma\n  disabled: !!js process.env.X\n", NULL, "", 3,
-    TRUE, FALSE, "warning expression cordis.patch.yml:2:18" },
+    TRUE, FALSE, "info expression cordis.patch.yml:2:18" },
   { "alias", NULL,
     "- insert: [{ id: x, name: './x.js', config: &c { " CHANNELS (
         "&k " A ", *k2") " } }]\n"
@@ -227,9 +227,9 @@ test_paths (Home *home, gconstpointer data)
     { "stateFile: /a/s.json, logFile: /b/l.jsonl", "/a/s.json", "/b/l.jsonl", "" },
     { "stateFile: s.json", NULL, NULL, "warning bad-path cordis.patch.yml:2:24" },
     { "stateFile: ~/s.json", NULL, NULL, "warning bad-path cordis.patch.yml:2:24" },
-    { "stateFile: !!js process.env.S", NULL, NULL, "warning expression cordis.patch.yml:2:29" },
+    { "stateFile: !!js process.env.S", NULL, NULL, "info expression cordis.patch.yml:2:29" },
     { "stateFile: /a/s.json, logFile: !!js x", "/a/s.json", "/a/failover-log.jsonl",
-      "warning expression cordis.patch.yml:2:49" },
+      "info expression cordis.patch.yml:2:49" },
     { "stateFile: 7", NULL, NULL, "error bad-path cordis.patch.yml:2:24" },
     { "stateFile: '/a b/数据.json'", "/a b/数据.json", "/a b/failover-log.jsonl", "" },
   };

@@ -8,6 +8,8 @@
 #define PATCH "profiles/web/cordis.patch.yml"
 #define SHARED "cordis.patch.yml"
 #define SETTINGS "settings.yaml"
+#define ROUTE "api: openai-completions, baseURL: u"
+#define TARGET "{ provider: mine, model: a }"
 
 static const KbProvider *
 find (KbProfile *profile, const char *name)
@@ -190,7 +192,7 @@ test_channels (Home *home, gconstpointer data)
     { "mine", "a", NULL },
     { "mine", "b", "missing-model" },
     { "mine", "A", "missing-model" },
-    { "open", "whatever", NULL },
+    { "moonshotai", "whatever", NULL },
     { "by-row", "r", NULL },
     { "by-row", "s", "missing-model" },
     { "deepseek-official", "deepseek-v4-flash", NULL },
@@ -205,12 +207,14 @@ test_channels (Home *home, gconstpointer data)
   };
 
   home_write (home, SHARED,
-              "- id: llm-pi-ai\n  config: { providers: { by-row: { models: [{ id: r }] } } }\n"
+              "- id: llm-pi-ai\n  config: { providers: { by-row: { " ROUTE
+              ", models: [{ id: r }] } } }\n"
               "- insert:\n  - id: llm-pool\n    name: dsh-llm-pool\n"
               "    config: { providers: { pool-orca: { members: [mine] } } }\n");
   home_write (home, SETTINGS,
-              "llm-pi-ai: { providers: { mine: { models: [{ id: a }] }, open: {} } }\n"
-              "dsh-route-resilience: { groups: [{ id: group, targets: [] }] }\n");
+              "llm-pi-ai: { providers: { mine: { " ROUTE
+              ", models: [{ id: a }] }, moonshotai: {} } }\n"
+              "dsh-route-resilience: { groups: [{ id: group, targets: [" TARGET "] }] }\n");
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *patch = g_strdup_printf (
@@ -237,7 +241,10 @@ test_groups_by_row (Home *home, gconstpointer data)
               "    config: { groups: [{ id: g }, 5, { id: [] }] }\n"
               "- id: dsh-daruma\n  config: { channels: [{ provider: g, model: m }] }\n");
   profile = load_profile (home);
-  assert_problems (profile, "");
+  assert_problems (profile, "error missing-field cordis.patch.yml:4:24\n"
+                            "error bad-type cordis.patch.yml:4:35\n"
+                            "error missing-field cordis.patch.yml:4:38\n"
+                            "error bad-type cordis.patch.yml:4:44");
 }
 
 static void

@@ -63,9 +63,12 @@ static const char states_patch[] = "- id: dsh-daruma\n"
 static const char states_settings[]
     = "llm-pi-ai:\n"
       "  providers:\n"
-      "    lumen: { api: openai-completions, baseURL: https://lumen.example/v1 }\n"
-      "    nimbus: { api: openai-completions, baseURL: https://nimbus.example/v1 }\n"
-      "    \"月光\": { api: openai-completions, baseURL: https://moon.example/v1 }\n"
+      "    lumen: { api: openai-completions, baseURL: https://lumen.example/v1,\n"
+      "      models: [{ id: orca-2 }, { id: orca-mini }] }\n"
+      "    nimbus: { api: openai-completions, baseURL: https://nimbus.example/v1,\n"
+      "      models: [{ id: heron-7b }, { id: " LONG_NAME " }] }\n"
+      "    \"月光\": { api: openai-completions, baseURL: https://moon.example/v1,\n"
+      "      models: [{ id: 通义千问-超大杯 }] }\n"
       "daruma:\n"
       "  backup: { provider: nimbus, model: heron-7b }\n";
 
