@@ -6,6 +6,10 @@
 #include "edit-check.h"
 
 #define BARE "{\"dsh\":{\"profile\":{\"bundles\":[\"@deepseek-ai/dsh-base\"]}}}"
+#define GROUPS                                                                                     \
+  "groups: [{ id: g, targets: [{ provider: groq, model: m }] }, "                                  \
+  "{ id: h, targets: [{ provider: groq, model: m }] }]"
+
 #define FIVE                                                                                       \
   "{\"dsh\":{\"profile\":{\"bundles\":[\"@deepseek-ai/dsh-base\",\"dsh-daruma\","                  \
   "\"dsh-route-resilience\",\"dsh-llm-pool\",\"@visol-456/dsh-llm-fallback\",\"dsh-camel\"]}}}"
@@ -81,19 +85,18 @@ static const Case cases[] = {
   { "settings: section added", FIVE, NULL, NULL, "a:\n  b: 1\n", "daruma.backup",
     "{provider: a, model: b}", SETTINGS,
     "a:\n  b: 1\ndaruma:\n  backup:\n    provider: a\n    model: b\n" },
-  { "route-resilience: settings by default", FIVE, NULL, NULL, NULL,
-    "dsh-route-resilience.activeGroup", "g", SETTINGS,
-    "dsh-route-resilience:\n  activeGroup: g\n" },
+  { "route-resilience: settings by default", FIVE, NULL, NULL, NULL, "dsh-route-resilience.groups",
+    "[]", SETTINGS, "dsh-route-resilience:\n  groups: []\n" },
   { "route-resilience: the row where it is", FIVE,
-    "- id: route-resilience\n  config: { activeGroup: g }\n", NULL, "a: 1\n",
+    "- id: route-resilience\n  config: { activeGroup: g, " GROUPS " }\n", NULL, "a: 1\n",
     "dsh-route-resilience.activeGroup", "h", PATCH,
-    "- id: route-resilience\n  config: { activeGroup: h }\n" },
+    "- id: route-resilience\n  config: { activeGroup: h, " GROUPS " }\n" },
   { "route-resilience: settings outrank", FIVE,
-    "- id: route-resilience\n  config: { activeGroup: g }\n", NULL,
-    "dsh-route-resilience: { activeGroup: i }\n", "dsh-route-resilience.activeGroup", "h", SETTINGS,
+    "- id: route-resilience\n  config: { activeGroup: g, " GROUPS " }\n", NULL,
+    "dsh-route-resilience: { activeGroup: g }\n", "dsh-route-resilience.activeGroup", "h", SETTINGS,
     "dsh-route-resilience: { activeGroup: h }\n" },
   { "route-resilience: key by key", FIVE, "- id: route-resilience\n  config: { activeGroup: g }\n",
-    NULL, "dsh-route-resilience: { groups: [] }\n", "dsh-route-resilience.activeGroup", "h", PATCH,
+    NULL, "dsh-route-resilience: { " GROUPS " }\n", "dsh-route-resilience.activeGroup", "h", PATCH,
     "- id: route-resilience\n  config: { activeGroup: h }\n" },
   { "provider in a row", FIVE,
     "- id: llm-pi-ai\n  config:\n    providers:\n      x: { api: openai-completions }\n", NULL,

@@ -173,21 +173,23 @@ test_rename (Home *home, gconstpointer data)
   g_autoptr (KbYamlPath) path = make_path ("llm-pi-ai.providers.old");
   g_autoptr (GError) error = NULL;
 
-  home_write (
-      home, SETTINGS,
-      "llm-pi-ai:\n  providers:\n    # mine\n    old: # here\n      api: anthropic-messages\n"
-      "      models: [ { id: m } ]\n    other: { api: anthropic-messages, models: [ { id: m } ] "
-      "}\n");
+  home_write (home, SETTINGS,
+              "llm-pi-ai:\n  providers:\n    # mine\n    old: # here\n      api: "
+              "anthropic-messages\n      baseURL: u\n"
+              "      models: [ { id: m } ]\n    other: { api: anthropic-messages, baseURL: u, "
+              "models: [ { id: m } ] "
+              "}\n");
   edit = open_edit (home);
   g_assert_false (kb_edit_rename (edit, path, "other", &error));
   g_assert_error (error, KB_CONFIG_ERROR, KB_CONFIG_ERROR_SHAPE);
   g_assert_true (kb_edit_rename (edit, path, "new.name", NULL));
   must_save (edit);
-  assert_file (
-      home, SETTINGS,
-      "llm-pi-ai:\n  providers:\n    # mine\n    new.name: # here\n      api: anthropic-messages\n"
-      "      models: [ { id: m } ]\n    other: { api: anthropic-messages, models: [ { id: m } ] "
-      "}\n");
+  assert_file (home, SETTINGS,
+               "llm-pi-ai:\n  providers:\n    # mine\n    new.name: # here\n      api: "
+               "anthropic-messages\n      baseURL: u\n"
+               "      models: [ { id: m } ]\n    other: { api: anthropic-messages, baseURL: u, "
+               "models: [ { id: m } ] "
+               "}\n");
 }
 
 static void
