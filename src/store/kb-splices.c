@@ -132,7 +132,8 @@ kb_splices_apply (const KbSplices *self, GBytes *bytes)
       const KbSplice *splice = self->items->pdata[i];
 
       g_return_val_if_fail (splice->end <= size, NULL);
-      g_byte_array_append (result, data + position, (guint) (splice->start - position));
+      if (splice->start > position)
+        g_byte_array_append (result, data + position, (guint) (splice->start - position));
       g_byte_array_append (result, (const guint8 *) splice->text, (guint) strlen (splice->text));
       position = splice->end;
     }

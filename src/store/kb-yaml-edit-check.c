@@ -22,7 +22,8 @@ get_line (KbYamlEditor *self, gsize offset)
   guint line = 1;
 
   for (gsize i = 0; i < offset && i < self->size; i++)
-    if (self->data[i] == '\n' || (self->data[i] == '\r' && self->data[i + 1] != '\n'))
+    if (self->data[i] == '\n'
+        || (self->data[i] == '\r' && !kb_yaml_editor_is_at (self, i + 1, '\n')))
       line++;
   return line;
 }
@@ -67,21 +68,15 @@ fail_at (const KbYamlNode *node, KbYamlEditError code, const char *reason, GErro
 gboolean
 kb_yaml_edit_check_line_ends (KbYamlEditor *self, GError **error)
 {
-  const char *at = self->data;
-  const char *end = self->data + self->size;
-
-  while (at < end && (at = memchr (at, '\r', (gsize) (end - at))) != NULL)
-    {
-      if (at + 1 == end || at[1] != '\n')
-        {
-          g_set_error (error, KB_YAML_EDIT_ERROR, KB_YAML_EDIT_ERROR_SHAPE,
-                       _ ("Line %u ends with a carriage return alone, as on very old systems. "
-                          "Save the file with the line ends of Linux or Windows first."),
-                       get_line (self, (gsize) (at - self->data)));
-          return FALSE;
-        }
-      at++;
-    }
+  for (gsize i = 0; i < self->size; i++)
+    if (self->data[i] == '\r' && !kb_yaml_editor_is_at (self, i + 1, '\n'))
+      {
+        g_set_error (error, KB_YAML_EDIT_ERROR, KB_YAML_EDIT_ERROR_SHAPE,
+                     _ ("Line %u ends with a carriage return alone, as on very old systems. "
+                        "Save the file with the line ends of Linux or Windows first."),
+                     get_line (self, i));
+        return FALSE;
+      }
   return TRUE;
 }
 
@@ -129,6 +124,28 @@ kb_yaml_edit_check_tag (const KbYamlNode *parent, GError **error)
     return TRUE;
   return fail_at (parent, KB_YAML_EDIT_ERROR_SHAPE,
                   _ ("this has a tag with rules of its own. Change it by hand."), error);
+}
+
+/**
+ * kb_yaml_edit_check_head:
+ * @self: the editor
+ * @node: a value that is to be replaced
+ * @error: return location for KB_YAML_EDIT_ERROR_SHAPE
+ *
+ * Returns: whether no comment lines stand between a tag and its value
+ */
+gboolean
+kb_yaml_edit_check_head (KbYamlEditor *self, const KbYamlNode *node, GError **error)
+{
+  gsize start = kb_yaml_node_get_outer_start (node);
+  gsize end = kb_yaml_node_get_span (node)->start;
+  gsize line = kb_yaml_text_get_next_line (self->data, self->size, start);
+
+  if (kb_yaml_node_get_style (node) == KB_YAML_STYLE_BLOCK || line >= end
+      || memchr (self->data + line, '#', end - line) == NULL)
+    return TRUE;
+  return fail_at (node, KB_YAML_EDIT_ERROR_SHAPE,
+                  _ ("comments stand between a tag and its value. Change it by hand."), error);
 }
 
 /**

@@ -31,6 +31,7 @@ KbYamlRotation kb_yaml_rotation_new (guint from, guint to);
 guint kb_yaml_rotation_get_source (KbYamlRotation rotation, guint slot);
 
 void kb_yaml_editor_splice (KbYamlEditor *self, gsize start, gsize end, const char *text);
+gboolean kb_yaml_editor_is_at (KbYamlEditor *self, gsize offset, char c);
 char *kb_yaml_editor_copy (KbYamlEditor *self, gsize start, gsize end);
 const KbYamlNode *kb_yaml_editor_get_nth (const KbYamlNode *node, guint index);
 gboolean kb_yaml_editor_fail_shape (KbYamlEditor *self, gsize offset, GError **error);
@@ -38,6 +39,8 @@ gboolean kb_yaml_editor_fail_shape (KbYamlEditor *self, gsize offset, GError **e
 gboolean kb_yaml_edit_check_line_ends (KbYamlEditor *self, GError **error);
 gboolean kb_yaml_edit_check_node (const KbYamlNode *node, GError **error);
 gboolean kb_yaml_edit_check_tag (const KbYamlNode *parent, GError **error);
+gboolean
+kb_yaml_edit_check_head (KbYamlEditor *self, const KbYamlNode *node, GError **error);
 gboolean kb_yaml_edit_check_below (const KbYamlNode *node, GError **error);
 gboolean kb_yaml_edit_check_key (KbYamlEditor *self,
                                  const KbYamlNode *parent,

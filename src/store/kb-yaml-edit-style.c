@@ -3,6 +3,8 @@
 
 #include "store/kb-yaml-edit-private.h"
 
+#include <string.h>
+
 /* What is new looks like what is there: quotes, padding of braces, steps of indentation. */
 
 /* How far a search for an example goes: a habit shows early. */
@@ -48,15 +50,17 @@ look_at_scalar (Search *self, const KbYamlNode *node)
   self->quoting = TRUE;
 }
 
+/* A mapping in flow style need not have braces: "[a: b]". */
 static void
 look_at_braces (Search *self, const KbYamlNode *node)
 {
-  const char *inside = self->editor->data + kb_yaml_node_get_span (node)->start + 1;
+  const KbYamlEditor *editor = self->editor;
+  gsize inside = kb_yaml_node_get_span (node)->start + 1;
 
-  if (self->padded || inside[-1] != '{' || kb_yaml_node_get_length (node) == 0 || *inside == '\n'
-      || *inside == '\r')
+  if (self->padded || kb_yaml_node_get_length (node) == 0 || inside >= editor->size
+      || editor->data[inside - 1] != '{' || strchr ("\r\n", editor->data[inside]) != NULL)
     return;
-  self->editor->style.padded = *inside == ' ';
+  self->editor->style.padded = editor->data[inside] == ' ';
   self->padded = TRUE;
 }
 

@@ -17,6 +17,8 @@ typedef struct
   gsize head_end;           /* behind what stands on the first line, before a comment there */
   gsize line_end;           /* the end of that first line */
   gboolean below;           /* a block that begins on a line below its ":" or "-" */
+  gboolean lower;           /* the same for anything else */
+  gboolean headed;          /* not all on the first line: a block scalar, a tag above its value */
   gboolean absent;
 } Place;
 
@@ -69,8 +71,12 @@ get_place (KbYamlEditor *self, const KbYamlNode *holder, const KbYamlNode *node)
   place.below = is_block_collection (node) && span->start > place.line_end;
   if (is_block_collection (node))
     place.end = kb_yaml_entry_get (self->document, node, kb_yaml_node_get_length (node) - 1).tail;
-  else if (is_block_scalar (node))
-    place.line_end = kb_yaml_text_get_line_end (self->data, self->size, place.start);
+  else
+    {
+      place.lower = place.start > place.line_end;
+      place.line_end = kb_yaml_text_get_line_end (self->data, self->size, place.start);
+      place.headed = is_block_scalar (node) || span->start > place.line_end;
+    }
   if (place.below && place.start > place.line_end)
     place.head_end = place.lead + 1;
   else
@@ -99,7 +105,7 @@ has_long_key (KbYamlEditor *self, const Place *place)
 static char *
 get_glue (KbYamlEditor *self, const Place *place, gsize at)
 {
-  if (place->absent && place->holder != NULL && self->data[place->lead] != ':'
+  if (place->absent && place->holder != NULL && !kb_yaml_editor_is_at (self, place->lead, ':')
       && kb_yaml_node_get_kind (place->holder) == KB_YAML_MAPPING && !has_long_key (self, place))
     return is_block_collection (place->holder)
                ? g_strdup_printf ("%s%*s: ", self->style.eol, (int) get_column (place->holder), "")
@@ -118,7 +124,7 @@ replace_by_inline (KbYamlEditor *self, const Place *place, const char *text)
 
   glue = get_glue (self, place, start);
   glued = g_strconcat (glue, text, NULL);
-  if (!place->below && !is_block_scalar (place->node))
+  if (!place->below && !place->headed)
     {
       kb_yaml_editor_splice (self, start, place->end, glued);
       return;
@@ -161,7 +167,7 @@ replace_by_block_here (KbYamlEditor *self, const Place *place, guint column, con
   g_autofree char *block = kb_yaml_emit_block (tree, column, &self->style);
   char *rest = strpbrk (block, "\r\n");
   g_autofree char *lines = g_strdup (rest != NULL ? rest : "");
-  gsize end = is_block_scalar (place->node) ? place->head_end : place->end;
+  gsize end = place->headed ? place->head_end : place->end;
   gsize line_end = kb_yaml_text_get_line_end (self->data, self->size, end);
   g_autofree char *glue = get_glue (self, place, place->start);
   g_autofree char *first = NULL;
@@ -188,7 +194,7 @@ replace_by_block_below (KbYamlEditor *self, const Place *place, const KbYamlTree
 static gboolean
 has_comment_behind (KbYamlEditor *self, const Place *place)
 {
-  gsize at = is_block_scalar (place->node) ? place->head_end : place->end;
+  gsize at = place->headed ? place->head_end : place->end;
 
   return !kb_yaml_text_is_rest_blank (self->data, self->size, at);
 }
@@ -225,9 +231,10 @@ may_become_block (KbYamlEditor *self, const Place *place)
     return FALSE;
   if (!is_below_key (self, place))
     return !has_tab (self, place->lead, place->start);
-  return place->lead < place->start || place->absent
-             ? self->data[place->lead] == ':' && !has_comment_behind (self, place)
-             : FALSE;
+  if (place->lower)
+    return get_block_column (self, place) > get_column (place->holder);
+  return kb_yaml_editor_is_at (self, place->lead, ':') && !has_comment_behind (self, place)
+         && (place->lead < place->start || place->absent);
 }
 
 /**
@@ -252,7 +259,7 @@ kb_yaml_edit_value (KbYamlEditor *self,
     replace_block (self, &place, tree);
   else if (!is_inline && may_become_block (self, &place))
     {
-      if (is_below_key (self, &place))
+      if (is_below_key (self, &place) && !place.lower)
         replace_by_block_below (self, &place, tree);
       else
         replace_by_block_here (self, &place, get_block_column (self, &place), tree);

@@ -63,6 +63,20 @@ kb_yaml_editor_splice (KbYamlEditor *self, gsize start, gsize end, const char *t
 }
 
 /**
+ * kb_yaml_editor_is_at:
+ * @self: the editor
+ * @offset: a place, which may be the end of the text
+ * @c: a character
+ *
+ * Returns: whether it stands there
+ */
+gboolean
+kb_yaml_editor_is_at (KbYamlEditor *self, gsize offset, char c)
+{
+  return offset < self->size && self->data[offset] == c;
+}
+
+/**
  * kb_yaml_editor_copy:
  * @self: the editor
  * @start: first byte
@@ -154,7 +168,6 @@ grows_into_block (KbYamlEditor *self, const Destination *to, const KbYamlTree *f
   const KbYamlNode *parent = to->parent;
   gsize lead = kb_yaml_node_get_lead (parent);
   gsize end = kb_yaml_node_get_span (parent)->end;
-  gsize next = kb_yaml_text_skip_blanks (self->data, self->size, end);
   gsize start = kb_yaml_node_get_outer_start (parent);
   gboolean interior_blank = kb_yaml_text_skip_blanks (self->data, self->size, start + 1) == end - 1;
   gboolean at_root = parent == kb_yaml_document_get_root (self->document)
@@ -164,8 +177,9 @@ grows_into_block (KbYamlEditor *self, const Destination *to, const KbYamlTree *f
     return FALSE;
   if (at_root)
     return TRUE;
-  return self->data[lead] == ':' && !kb_yaml_emit_is_inline (fragment->children->pdata[0])
-         && (next == self->size || self->data[next] == '\n' || self->data[next] == '\r');
+  return kb_yaml_editor_is_at (self, lead, ':')
+         && !kb_yaml_emit_is_inline (fragment->children->pdata[0])
+         && kb_yaml_text_is_rest_blank (self->data, self->size, end);
 }
 
 static void
@@ -210,6 +224,8 @@ set_value (KbYamlEditor *self,
     return FALSE;
   if (kb_yaml_tree_matches (value, to->target))
     return TRUE;
+  if (!kb_yaml_edit_check_head (self, to->target, error))
+    return FALSE;
   if (!kb_yaml_edit_check_expressions (to->target, flags, error))
     return FALSE;
   kb_yaml_edit_learn_style (self, to->target);

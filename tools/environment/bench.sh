@@ -8,7 +8,7 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 bench=$here/../../build/dev/tests/bench
-[[ $# -gt 0 ]] || set -- watch app
+[[ $# -gt 0 ]] || set -- watch edit app
 
 # A home of three channels, one of them cooling, with a thousand lines of history.
 make_home () {
@@ -39,6 +39,7 @@ for name in "$@"; do
       "$here/with-display.sh" "$bench/koboshi-bench-watch"
       "$here/with-display.sh" "$bench/koboshi-bench-badge"
       ;;
+    edit) "$bench/koboshi-bench-edit" ;;
     app)
       home=$(mktemp -d)
       make_home "$home"
@@ -46,6 +47,6 @@ for name in "$@"; do
       rm -rf "$home"
       "$here/with-display.sh" "$bench/koboshi-bench-open-close"
       ;;
-    *) echo "bench: no such bench: $name (there are: watch, app)" >&2; exit 2 ;;
+    *) echo "bench: no such bench: $name (there are: watch, edit, app)" >&2; exit 2 ;;
   esac
 done

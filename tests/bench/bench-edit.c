@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+/*
+ * How long an edit of a profile of one megabyte takes, from the bytes of the file to the
+ * bytes of the new one, proof included; and how much memory, as a multiple of the file. Three
+ * layouts, the slowest counts: rows of block style, flow style with comments, one long line.
+ */
+
+#include "store/kb-yaml-edit.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIZE (1024 * 1024)
+#define N_RUNS 15
+
+typedef struct
+{
+  const char *name;
+  char *text; /* owned */
+} Page;
+
+static GString *
+begin (const char *text)
+{
+  return g_string_new (text);
+}
+
+static char *
+write_rows (void)
+{
+  g_autoptr (GString) text = begin ("# rows\n");
+
+  for (guint i = 0; text->len < SIZE; i++)
+    g_string_append_printf (text,
+                            "- id: row-%u # of many\n"
+                            "  name: dsh-daruma\n"
+                            "  config:\n"
+                            "    failureBudget: 3\n"
+                            "    # the cheap one comes first\n"
+                            "    channels:\n"
+                            "      - { provider: vendor-%u, model: a-model-of-theirs }\n"
+                            "      - { provider: other-%u, model: \"another # model\" } # spare\n"
+                            "\n",
+                            i, i, i);
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+static char *
+write_flow (void)
+{
+  g_autoptr (GString) text = begin ("[\n");
+
+  for (guint i = 0; text->len < SIZE; i++)
+    g_string_append_printf (text,
+                            "  # row %u, see the notes\n"
+                            "  { id: row-%u, name: dsh-daruma, config: { channels: [\n"
+                            "    { provider: vendor-%u, model: a-model }, # main\n"
+                            "    { provider: other-%u, model: 'another model' },\n"
+                            "  ] } },\n",
+                            i, i, i, i);
+  g_string_append (text, "]\n");
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+static char *
+write_line (void)
+{
+  g_autoptr (GString) text = begin ("[");
+
+  for (guint i = 0; text->len < SIZE; i++)
+    g_string_append_printf (text, "{\"id\": \"row-%u\", \"name\": \"a name of some length\"}, ", i);
+  g_string_append (text, "{}]\n");
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+static KbYamlChange *
+make_change (guint run)
+{
+  g_autoptr (KbYamlPath) path = kb_yaml_path_new ();
+  g_autoptr (KbYamlTree) value = kb_yaml_tree_new_string ("a new name");
+
+  kb_yaml_path_add_index (path, 700 + run);
+  if (run % 3 == 0)
+    return kb_yaml_change_new_move (path, 0);
+  if (run % 3 == 1)
+    return kb_yaml_change_new_remove (path);
+  kb_yaml_path_add_key (path, "name");
+  return kb_yaml_change_new_set (path, value);
+}
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  const double *left = a, *right = b;
+
+  return *left < *right ? -1 : *left > *right;
+}
+
+static double
+measure_once (GBytes *bytes, guint run)
+{
+  g_autoptr (KbYamlChange) change = make_change (run);
+  g_autoptr (GError) error = NULL;
+  gint64 start_us = g_get_monotonic_time ();
+  g_autoptr (GBytes) after = kb_yaml_edit_apply (bytes, change, KB_YAML_EDIT_DEFAULT, &error);
+
+  if (after == NULL)
+    {
+      g_printerr ("bench-edit: %s\n", error->message);
+      exit (EXIT_FAILURE);
+    }
+  return (double) (g_get_monotonic_time () - start_us) / 1000;
+}
+
+static double
+measure_median (GBytes *bytes)
+{
+  double times[N_RUNS];
+
+  for (guint i = 0; i < N_RUNS; i++)
+    times[i] = measure_once (bytes, i);
+  qsort (times, N_RUNS, sizeof *times, compare_doubles);
+  return times[N_RUNS / 2];
+}
+
+/* The peak of the process, which the kernel forgets when told so. */
+static gsize
+read_peak (gboolean forget)
+{
+  g_autofree char *status = NULL;
+  const char *line;
+
+  if (forget
+      && !g_file_set_contents_full ("/proc/self/clear_refs", "5", 1, G_FILE_SET_CONTENTS_NONE, 0600,
+                                    NULL))
+    return 0;
+  if (!g_file_get_contents ("/proc/self/status", &status, NULL, NULL))
+    return 0;
+  line = strstr (status, "VmHWM:");
+  return line != NULL ? (gsize) g_ascii_strtoull (line + 6, NULL, 10) * 1024 : 0;
+}
+
+static double
+measure_memory (GBytes *bytes)
+{
+  gsize before;
+
+  malloc_trim (0);
+  before = read_peak (TRUE);
+  measure_once (bytes, 0);
+  return (double) (read_peak (FALSE) - before) / (double) g_bytes_get_size (bytes);
+}
+
+int
+main (void)
+{
+  Page pages[]
+      = { { "rows", write_rows () }, { "flow", write_flow () }, { "line", write_line () } };
+  double slowest = 0, largest = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_take (pages[i].text, strlen (pages[i].text));
+      double memory = measure_memory (bytes);
+      double median_ms = measure_median (bytes);
+
+      g_print ("# %s: %.1f ms, %.1f times the file\n", pages[i].name, median_ms, memory);
+      slowest = MAX (slowest, median_ms);
+      largest = MAX (largest, memory);
+    }
+  g_print ("figure edit-1mb-median %.1f ms\n", slowest);
+  g_print ("figure edit-1mb-memory %.1f x\n", largest);
+  return EXIT_SUCCESS;
+}
