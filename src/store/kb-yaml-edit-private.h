@@ -39,8 +39,7 @@ gboolean kb_yaml_editor_fail_shape (KbYamlEditor *self, gsize offset, GError **e
 gboolean kb_yaml_edit_check_line_ends (KbYamlEditor *self, GError **error);
 gboolean kb_yaml_edit_check_node (const KbYamlNode *node, GError **error);
 gboolean kb_yaml_edit_check_tag (const KbYamlNode *parent, GError **error);
-gboolean
-kb_yaml_edit_check_head (KbYamlEditor *self, const KbYamlNode *node, GError **error);
+gboolean kb_yaml_edit_check_head (KbYamlEditor *self, const KbYamlNode *node, GError **error);
 gboolean kb_yaml_edit_check_below (const KbYamlNode *node, GError **error);
 gboolean kb_yaml_edit_check_key (KbYamlEditor *self,
                                  const KbYamlNode *parent,
