@@ -132,7 +132,7 @@ kb_yaml_edit_check_tag (const KbYamlNode *parent, GError **error)
  * @node: a value that is to be replaced
  * @error: return location for KB_YAML_EDIT_ERROR_SHAPE
  *
- * Returns: whether no comment lines stand between a tag and its value
+ * Returns: whether no comment stands between a tag and its value that would be in the way
  */
 gboolean
 kb_yaml_edit_check_head (KbYamlEditor *self, const KbYamlNode *node, GError **error)
@@ -141,6 +141,12 @@ kb_yaml_edit_check_head (KbYamlEditor *self, const KbYamlNode *node, GError **er
   gsize end = kb_yaml_node_get_span (node)->start;
   gsize line = kb_yaml_text_get_next_line (self->data, self->size, start);
 
+  gsize behind
+      = kb_yaml_text_skip_blanks (self->data, self->size, kb_yaml_node_get_span (node)->end);
+
+  /* Two comments, one behind the tag and one behind the value, cannot share a line. */
+  if (kb_yaml_editor_is_at (self, behind, '#'))
+    line = start;
   if (kb_yaml_node_get_style (node) == KB_YAML_STYLE_BLOCK || line >= end
       || memchr (self->data + line, '#', end - line) == NULL)
     return TRUE;

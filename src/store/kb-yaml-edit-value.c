@@ -76,6 +76,9 @@ get_place (KbYamlEditor *self, const KbYamlNode *holder, const KbYamlNode *node)
       place.lower = place.start > place.line_end;
       place.line_end = kb_yaml_text_get_line_end (self->data, self->size, place.start);
       place.headed = is_block_scalar (node) || span->start > place.line_end;
+      /* Lines that go take the blanks at their end along. */
+      if (place.headed && kb_yaml_text_is_rest_blank (self->data, self->size, place.end))
+        place.end = kb_yaml_text_get_line_end (self->data, self->size, place.end);
     }
   if (place.below && place.start > place.line_end)
     place.head_end = place.lead + 1;

@@ -182,6 +182,8 @@ static const Case cases[] = {
     "a: 7 # c\nb: 2\n" },
   { "a value below its key's comment", "a: # c\n    x # d\nb: 1\n", "set", "a", "{k: 1, l: 2}",
     "a: # c\n    k: 1 # d\n    l: 2\nb: 1\n" },
+  { "a scalar below its tag, blanks", "a: !!str # c\n  x \nb: 1\n", "set", "a", "7",
+    "a: 7 # c\nb: 1\n" },
   { "a scalar below its tag", "a: !!str # c\n  x\nb: 1\n", "set", "a", "7", "a: 7 # c\nb: 1\n" },
 
   /* places */
@@ -339,6 +341,7 @@ static const Refusal refusals[] = {
   { "a: &x k\nb: {*x : 1}\n", "set", "b.k", "2", KB_YAML_EDIT_ERROR_ALIAS, "Line 2" },
   { "a: !!set {k}\n", "set", "a.l", "2", KB_YAML_EDIT_ERROR_SHAPE, "Line 1" },
   { "- - -\n    - b\n  - c\n", "remove", "[0][0][1]", NULL, KB_YAML_EDIT_ERROR_SHAPE, "Line 1" },
+  { "a: !!str # c\n  x # d\n", "set", "a", "7", KB_YAML_EDIT_ERROR_SHAPE, "Line 2" },
   { "a: !!str\n  # c\n  x\n", "set", "a", "7", KB_YAML_EDIT_ERROR_SHAPE, "Line 3" },
   { "a: 1\n", "set", "a", "*x", KB_YAML_EDIT_ERROR_VALUE, "alias" },
   { "a: 1\n", "set", "a", "&x 1", KB_YAML_EDIT_ERROR_VALUE, "anchor" },
