@@ -109,6 +109,16 @@ kb_splices_get (const KbSplices *self, guint index)
   return self->items->pdata[index];
 }
 
+static gsize
+get_text_length (const KbSplices *self)
+{
+  gsize length = 0;
+
+  for (guint i = 0; i < self->items->len; i++)
+    length += strlen (((const KbSplice *) self->items->pdata[i])->text);
+  return length;
+}
+
 /**
  * kb_splices_apply:
  * @self: an edit
@@ -119,7 +129,7 @@ kb_splices_get (const KbSplices *self, guint index)
 GBytes *
 kb_splices_apply (const KbSplices *self, GBytes *bytes)
 {
-  g_autoptr (GByteArray) result = g_byte_array_new ();
+  g_autoptr (GByteArray) result = NULL;
   const guint8 *data;
   gsize size, position = 0;
 
@@ -127,6 +137,7 @@ kb_splices_apply (const KbSplices *self, GBytes *bytes)
   g_return_val_if_fail (bytes != NULL, NULL);
 
   data = g_bytes_get_data (bytes, &size);
+  result = g_byte_array_sized_new ((guint) (size + get_text_length (self)));
   for (guint i = 0; i < self->items->len; i++)
     {
       const KbSplice *splice = self->items->pdata[i];

@@ -21,7 +21,7 @@
 /* Files people write nest about ten deep. */
 #define MAX_DEPTH 256
 
-/* A node costs about 150 bytes; real files have some thousands of them. */
+/* A node costs about 100 bytes; real files have some thousands of them. */
 #define MAX_NODES 200000
 
 typedef struct
@@ -29,6 +29,7 @@ typedef struct
   KbYamlNode *node;
   gboolean flow;
   gboolean brackets; /* a pair inside "[a: b]" is flow without any */
+  guint first;       /* of its children in the builder's list */
 } Frame;
 
 typedef struct
@@ -37,6 +38,7 @@ typedef struct
   KbYamlWalk walk;
   KbYamlPlace place;
   GArray *frames;      /* Frame */
+  GPtrArray *children; /* KbYamlNode, borrowed: those of the open collections */
   GHashTable *anchors; /* char * -> KbYamlNode, both borrowed; the newest of a name */
   guint documents;
   KbYamlSpan *where;
@@ -47,9 +49,10 @@ typedef struct
 {
   gsize start;
   gsize end;
+  gboolean one_line;
 } Range;
 
-#define NOWHERE ((Range) { G_MAXSIZE, G_MAXSIZE })
+#define NOWHERE ((Range) { G_MAXSIZE, G_MAXSIZE, FALSE })
 
 static gboolean
 fail (Builder *self, gsize offset, KbYamlError code, const char *message)
@@ -79,7 +82,7 @@ get_range (struct fy_token *token)
 
   if (start == NULL || end == NULL)
     return NOWHERE;
-  return (Range) { start->input_pos, end->input_pos };
+  return (Range) { start->input_pos, end->input_pos, start->line == end->line };
 }
 
 static Frame *
@@ -95,13 +98,11 @@ get_frame (Builder *self)
  * cannot be: libfyaml gives one for a block scalar of nothing but spaces.
  */
 static char *
-copy_text (struct fy_token *token, KbYamlStyle style)
+make_text (const char *text, gsize length, KbYamlStyle style)
 {
   g_autoptr (GString) copy = g_string_new (NULL);
-  gsize length = 0;
-  const char *text = fy_token_get_text (token, &length);
 
-  for (gsize i = 0; text != NULL && i < length; i++)
+  for (gsize i = 0; i < length; i++)
     if (text[i] != '\0')
       g_string_append_c (copy, text[i]);
     else if (style == KB_YAML_STYLE_DOUBLE_QUOTED)
@@ -109,26 +110,82 @@ copy_text (struct fy_token *token, KbYamlStyle style)
   return g_utf8_make_valid (copy->str, (gssize) copy->len);
 }
 
-static char *
+static const char *
+copy_text (Builder *self, struct fy_token *token, KbYamlStyle style)
+{
+  gsize length = 0;
+  const char *text = fy_token_get_text (token, &length);
+  g_autofree char *made = NULL;
+
+  if (text == NULL)
+    return "";
+  if (g_utf8_validate_len (text, length, NULL)) /* which a NUL is not */
+    return kb_arena_copy_text (self->document->arena, text, length);
+  made = make_text (text, length, style);
+  return kb_arena_copy_text (self->document->arena, made, strlen (made));
+}
+
+static const char *
 copy_range (Builder *self, Range range)
 {
-  return g_strndup (self->walk.data + range.start, range.end - range.start);
+  return kb_arena_copy_text (self->document->arena, self->walk.data + range.start,
+                             range.end - range.start);
+}
+
+/* Whether a scalar's text is its bytes, without folded lines and without escapes. */
+static gboolean
+is_verbatim (Builder *self, KbYamlStyle style, Range range)
+{
+  const char *data = self->walk.data + range.start;
+  gsize length = range.end - range.start;
+
+  if (!range.one_line || range.end < range.start || range.end > self->walk.length)
+    return FALSE;
+  switch (style)
+    {
+    case KB_YAML_STYLE_PLAIN:
+      return TRUE;
+    case KB_YAML_STYLE_SINGLE_QUOTED:
+      return memchr (data, '\'', length) == NULL;
+    case KB_YAML_STYLE_DOUBLE_QUOTED:
+      return memchr (data, '\\', length) == NULL;
+    case KB_YAML_STYLE_LITERAL:
+    case KB_YAML_STYLE_FOLDED:
+    case KB_YAML_STYLE_BLOCK:
+    case KB_YAML_STYLE_FLOW:
+    default:
+      return FALSE;
+    }
 }
 
 static KbYamlNode *
 new_node (Builder *self, KbYamlKind kind)
 {
-  KbYamlNode *node = g_new0 (KbYamlNode, 1);
+  KbYamlNode *node = kb_arena_allocate (self->document->arena, sizeof *node);
 
   node->kind = kind;
-  g_ptr_array_add (self->document->nodes, node);
+  self->document->n_nodes++;
   return node;
 }
 
-static gboolean
-is_key (const Frame *parent)
+static KbYamlProperties *
+get_properties (Builder *self, KbYamlNode *node)
 {
-  return parent->node->kind == KB_YAML_MAPPING && parent->node->children->len % 2 == 0;
+  if (node->properties == NULL)
+    node->properties = kb_arena_allocate (self->document->arena, sizeof *node->properties);
+  return node->properties;
+}
+
+static guint
+count_children (Builder *self, const Frame *frame)
+{
+  return self->children->len - frame->first;
+}
+
+static gboolean
+is_key (Builder *self, const Frame *parent)
+{
+  return parent->node->kind == KB_YAML_MAPPING && count_children (self, parent) % 2 == 0;
 }
 
 /*
@@ -143,28 +200,28 @@ take_lead (Builder *self, KbYamlNode *node, gsize first)
   gboolean found;
   char indicator;
 
-  node->lead = G_MAXSIZE;
+  node->lead = G_MAXUINT;
   if (parent == NULL)
     return TRUE;
-  if (parent->brackets && parent->node->children->len > 0
-      && (parent->node->kind == KB_YAML_SEQUENCE || is_key (parent)))
+  if (parent->brackets && count_children (self, parent) > 0
+      && (parent->node->kind == KB_YAML_SEQUENCE || is_key (self, parent)))
     kb_yaml_walk_take (walk, ',');
 
   if (parent->node->kind == KB_YAML_SEQUENCE && parent->flow)
     return TRUE;
   if (parent->node->kind == KB_YAML_SEQUENCE)
     {
-      node->lead = kb_yaml_walk_take (walk, '-') ? walk->position - 1 : G_MAXSIZE;
-      return node->lead != G_MAXSIZE || fail_to_locate (self);
+      node->lead = kb_yaml_walk_take (walk, '-') ? (guint) walk->position - 1 : G_MAXUINT;
+      return node->lead != G_MAXUINT || fail_to_locate (self);
     }
 
-  indicator = is_key (parent) ? '?' : ':';
+  indicator = is_key (self, parent) ? '?' : ':';
   if (first == G_MAXSIZE)
     found = kb_yaml_walk_take_separate (walk, indicator, parent->flow);
   else
     found = kb_yaml_walk_take_before (walk, indicator, first);
   if (found)
-    node->lead = walk->position - 1;
+    node->lead = (guint) walk->position - 1;
   return TRUE;
 }
 
@@ -184,11 +241,13 @@ take_properties (Builder *self, KbYamlNode *node, Range anchor, Range tag)
     return fail_to_locate (self);
   if (anchor.start != G_MAXSIZE)
     {
-      node->anchor = copy_range (self, (Range) { anchor.start + 1, anchor.end });
-      g_hash_table_replace (self->anchors, node->anchor, node);
+      KbYamlProperties *properties = get_properties (self, node);
+
+      properties->anchor = copy_range (self, (Range) { anchor.start + 1, anchor.end, TRUE });
+      g_hash_table_replace (self->anchors, (gpointer) properties->anchor, node);
     }
   if (tag.start != G_MAXSIZE)
-    node->tag = copy_range (self, tag);
+    get_properties (self, node)->tag = copy_range (self, tag);
   return TRUE;
 }
 
@@ -213,8 +272,8 @@ open_node (Builder *self,
     kb_yaml_walk_skip_blank (&self->walk);
 
   node->span.start = self->walk.position;
-  node->outer_start = MIN (node->span.start, MIN (anchor.start, tag.start));
-  if (node->lead == G_MAXSIZE)
+  node->outer_start = (guint) MIN (node->span.start, MIN (anchor.start, tag.start));
+  if (node->lead == G_MAXUINT)
     node->lead = node->outer_start;
   kb_yaml_place_move (&self->place, node->span.start);
   node->span.line = self->place.line;
@@ -230,7 +289,7 @@ attach (Builder *self, KbYamlNode *node)
   if (parent == NULL)
     self->document->root = node;
   else
-    g_ptr_array_add (parent->node->children, node);
+    g_ptr_array_add (self->children, node);
 }
 
 static KbYamlStyle
@@ -257,8 +316,10 @@ get_scalar_style (struct fy_token *token)
 static gboolean
 has_tag (const KbYamlNode *node, const char *const *names)
 {
-  for (gsize i = 0; node->tag != NULL && names[i] != NULL; i++)
-    if (kb_yaml_tag_is (node->tag, names[i]))
+  const char *tag = kb_yaml_node_get_tag (node);
+
+  for (gsize i = 0; tag != NULL && names[i] != NULL; i++)
+    if (kb_yaml_tag_is (tag, names[i]))
       return TRUE;
   return FALSE;
 }
@@ -269,13 +330,15 @@ get_scalar_type (const KbYamlNode *node)
 {
   static const char *const typed[] = { "int", "float", "bool", "null", NULL };
 
-  if (node->tag != NULL && kb_yaml_tag_is (node->tag, "js"))
+  const char *tag = kb_yaml_node_get_tag (node);
+
+  if (tag != NULL && kb_yaml_tag_is (tag, "js"))
     return KB_YAML_TYPE_EXPRESSION;
   if (has_tag (node, typed)) /* quoted or not */
     return kb_yaml_scalar_get_plain_type (node->text);
   if (node->style != KB_YAML_STYLE_PLAIN)
     return KB_YAML_TYPE_STRING;
-  if (node->tag != NULL && (kb_yaml_tag_is (node->tag, "str") || g_str_equal (node->tag, "!")))
+  if (tag != NULL && (kb_yaml_tag_is (tag, "str") || g_str_equal (tag, "!")))
     return KB_YAML_TYPE_STRING;
   return kb_yaml_scalar_get_plain_type (node->text);
 }
@@ -300,8 +363,8 @@ complete_block (Builder *self, KbYamlNode *node)
     return;
   if (*header == '-' || (g_ascii_isdigit (*header) && header[1] == '-'))
     return;
-  text = g_steal_pointer (&node->text);
-  node->text = g_strconcat (text, "\n", NULL);
+  text = g_strconcat (node->text, "\n", NULL);
+  node->text = kb_arena_copy_text (self->document->arena, text, strlen (text));
 }
 
 /* From the start of the span to its end, which for quotes and blocks is not the token's. */
@@ -344,11 +407,13 @@ add_scalar (Builder *self, struct fy_event *event)
   gboolean quoted;
 
   node->style = get_scalar_style (token);
-  node->text = copy_text (token, node->style);
+  node->text = is_verbatim (self, node->style, range) ? copy_range (self, range)
+                                                      : copy_text (self, token, node->style);
   quoted = node->style == KB_YAML_STYLE_SINGLE_QUOTED || node->style == KB_YAML_STYLE_DOUBLE_QUOTED;
   if (quoted)
     {
-      range = (Range) { range.start - 1, range.end + 1 };
+      range.start--;
+      range.end++;
       if (!check_quotes (self, node, range))
         return fail_to_locate (self);
     }
@@ -375,7 +440,7 @@ add_alias (Builder *self, struct fy_event *event)
   if (range.start == G_MAXSIZE || range.start == 0)
     return fail_to_locate (self);
   node->text = copy_range (self, range);
-  node->target = g_hash_table_lookup (self->anchors, node->text);
+  get_properties (self, node)->target = g_hash_table_lookup (self->anchors, node->text);
   range.start--; /* libfyaml's token is the name without "*" */
   if (!open_node (self, node, NULL, NULL, range.start))
     return FALSE;
@@ -403,7 +468,7 @@ add_collection (Builder *self,
   KbYamlNode *node = new_node (self, kind);
   const Frame *parent = get_frame (self);
   Range range = get_range (token);
-  Frame frame = { node, FALSE, FALSE };
+  Frame frame = { .node = node };
 
   if (range.start == G_MAXSIZE)
     return fail_to_locate (self);
@@ -418,10 +483,23 @@ add_collection (Builder *self,
   if (frame.brackets && !kb_yaml_walk_reach (&self->walk, range.start, range.end))
     return fail_to_locate (self);
   node->style = frame.flow ? KB_YAML_STYLE_FLOW : KB_YAML_STYLE_BLOCK;
-  node->children = g_ptr_array_new ();
   attach (self, node);
+  frame.first = self->children->len;
   g_array_append_val (self->frames, frame);
   return TRUE;
+}
+
+static void
+keep_children (Builder *self, const Frame *frame)
+{
+  KbYamlNode *node = frame->node;
+  gsize size = count_children (self, frame) * sizeof *node->children;
+
+  node->n_children = count_children (self, frame);
+  node->children = kb_arena_allocate (self->document->arena, size);
+  if (size > 0)
+    memcpy (node->children, self->children->pdata + frame->first, size);
+  g_ptr_array_set_size (self->children, (int) frame->first);
 }
 
 static gboolean
@@ -440,6 +518,7 @@ end_collection (Builder *self, struct fy_token *token)
         return fail_to_locate (self);
     }
   frame->node->span.end = self->walk.position;
+  keep_children (self, frame);
   g_array_set_size (self->frames, self->frames->len - 1);
   return TRUE;
 }
@@ -500,7 +579,7 @@ end_stream (Builder *self)
 static gboolean
 handle_event (Builder *self, struct fy_event *event)
 {
-  if (self->document->nodes->len >= MAX_NODES)
+  if (self->document->n_nodes >= MAX_NODES)
     return fail (self, self->walk.position, KB_YAML_ERROR_TOO_LARGE,
                  _ ("there are more than 200000 values in this file"));
 
@@ -604,6 +683,7 @@ gboolean
 kb_yaml_builder_run (KbYamlDocument *document, const char *input, KbYamlSpan *where, GError **error)
 {
   g_autoptr (GArray) frames = g_array_new (FALSE, FALSE, sizeof (Frame));
+  g_autoptr (GPtrArray) children = g_ptr_array_new ();
   g_autoptr (GHashTable) anchors = g_hash_table_new (g_str_hash, g_str_equal);
   struct fy_diag *diag = create_diagnostics ();
   struct fy_parse_cfg cfg = {
@@ -612,9 +692,12 @@ kb_yaml_builder_run (KbYamlDocument *document, const char *input, KbYamlSpan *wh
     .diag = diag,
   };
   struct fy_parser *parser = fy_parser_create (&cfg);
-  Builder self = {
-    .document = document, .frames = frames, .anchors = anchors, .where = where, .error = error
-  };
+  Builder self = { .document = document,
+                   .frames = frames,
+                   .children = children,
+                   .anchors = anchors,
+                   .where = where,
+                   .error = error };
   gboolean good;
 
   self.walk.data = g_bytes_get_data (document->bytes, &self.walk.length);

@@ -68,15 +68,24 @@ fail_at (const KbYamlNode *node, KbYamlEditError code, const char *reason, GErro
 gboolean
 kb_yaml_edit_check_line_ends (KbYamlEditor *self, GError **error)
 {
-  for (gsize i = 0; i < self->size; i++)
-    if (self->data[i] == '\r' && !kb_yaml_editor_is_at (self, i + 1, '\n'))
-      {
-        g_set_error (error, KB_YAML_EDIT_ERROR, KB_YAML_EDIT_ERROR_SHAPE,
-                     _ ("Line %u ends with a carriage return alone, as on very old systems. "
-                        "Save the file with the line ends of Linux or Windows first."),
-                     get_line (self, i));
-        return FALSE;
-      }
+  gsize at = 0;
+
+  while (at < self->size)
+    {
+      const char *found = memchr (self->data + at, '\r', self->size - at);
+
+      if (found == NULL)
+        return TRUE;
+      at = (gsize) (found - self->data) + 1;
+      if (!kb_yaml_editor_is_at (self, at, '\n'))
+        {
+          g_set_error (error, KB_YAML_EDIT_ERROR, KB_YAML_EDIT_ERROR_SHAPE,
+                       _ ("Line %u ends with a carriage return alone, as on very old systems. "
+                          "Save the file with the line ends of Linux or Windows first."),
+                       get_line (self, at - 1));
+          return FALSE;
+        }
+    }
   return TRUE;
 }
 
@@ -316,7 +325,7 @@ skip_comments (const char *data, gsize size, gsize offset)
 /**
  * kb_yaml_edit_check_result:
  * @document: what an edit leads to
- * @node: (nullable): its root
+ * @node: its root, or a node to begin at
  * @error: return location for KB_YAML_EDIT_ERROR_SHAPE
  *
  * js-yaml, with which the host reads its patch files, takes a "-" for the next item of an
@@ -327,9 +336,8 @@ skip_comments (const char *data, gsize size, gsize offset)
 gboolean
 kb_yaml_edit_check_result (KbYamlDocument *document, const KbYamlNode *node, GError **error)
 {
-  guint length = node != NULL ? kb_yaml_node_get_length (node) : 0;
-  gboolean block = length > 0 && kb_yaml_node_get_style (node) == KB_YAML_STYLE_BLOCK;
-  const KbYamlNode *last = block ? kb_yaml_editor_get_nth (node, length - 1) : NULL;
+  gboolean block = node->style == KB_YAML_STYLE_BLOCK && node->n_children > 0;
+  const KbYamlNode *last = block ? node->children[node->n_children - 1] : NULL;
   gsize size, next;
   const char *data = g_bytes_get_data (kb_yaml_document_get_bytes (document), &size);
 
@@ -342,8 +350,8 @@ kb_yaml_edit_check_result (KbYamlDocument *document, const KbYamlNode *node, GEr
                            "outer list follow, which the host misreads. Write null for it."),
                         error);
     }
-  for (guint i = 0; block && i < length; i++)
-    if (!kb_yaml_edit_check_result (document, kb_yaml_editor_get_nth (node, i), error))
+  for (guint i = 0; block && i < node->n_children; i++)
+    if (!kb_yaml_edit_check_result (document, node->children[i], error))
       return FALSE;
   return TRUE;
 }

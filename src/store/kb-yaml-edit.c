@@ -341,7 +341,7 @@ get_intended (KbYamlDocument *document, const KbYamlChange *change, GError **err
   guint length = kb_yaml_path_get_length (change->path);
 
   if (root != NULL)
-    tree = kb_yaml_tree_from_node (root);
+    tree = kb_yaml_tree_from_path (root, change->path);
   else if (length > 0 && kb_yaml_path_get_step (change->path, 0)->key != NULL)
     tree = kb_yaml_tree_new_mapping ();
   else

@@ -15,18 +15,6 @@
 
 G_DEFINE_QUARK (kb - yaml - error - quark, kb_yaml_error)
 
-static void
-node_free (gpointer data)
-{
-  KbYamlNode *self = data;
-
-  g_free (self->text);
-  g_free (self->tag);
-  g_free (self->anchor);
-  g_clear_pointer (&self->children, g_ptr_array_unref);
-  g_free (self);
-}
-
 static gboolean
 fail_at (GBytes *bytes,
          gsize offset,
@@ -116,6 +104,15 @@ blank_out_tabs (char *data, gsize length)
   return changed;
 }
 
+static void
+reset (KbYamlDocument *self)
+{
+  g_clear_pointer (&self->arena, kb_arena_free);
+  self->arena = kb_arena_new ();
+  self->n_nodes = 0;
+  self->root = NULL;
+}
+
 static gboolean
 build (KbYamlDocument *self, KbYamlSpan *where, GError **error)
 {
@@ -131,8 +128,7 @@ build (KbYamlDocument *self, KbYamlSpan *where, GError **error)
   copy = g_strndup (data, length);
   if (g_error_matches (first, KB_YAML_ERROR, KB_YAML_ERROR_SYNTAX) && blank_out_tabs (copy, length))
     {
-      g_ptr_array_set_size (self->nodes, 0);
-      self->root = NULL;
+      reset (self);
       if (kb_yaml_builder_run (self, copy, &ignored, NULL))
         return TRUE;
     }
@@ -149,7 +145,7 @@ parse (GBytes *bytes, KbYamlSpan *where, GError **error)
     return NULL;
   self = g_new0 (KbYamlDocument, 1);
   self->bytes = g_bytes_ref (bytes);
-  self->nodes = g_ptr_array_new_with_free_func (node_free);
+  self->arena = kb_arena_new ();
   if (!build (self, where, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -195,7 +191,7 @@ kb_yaml_document_free (KbYamlDocument *self)
   if (self == NULL)
     return;
   g_bytes_unref (self->bytes);
-  g_ptr_array_unref (self->nodes);
+  kb_arena_free (self->arena);
   g_free (self);
 }
 
@@ -336,7 +332,7 @@ const char *
 kb_yaml_node_get_tag (const KbYamlNode *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
-  return self->tag;
+  return self->properties != NULL ? self->properties->tag : NULL;
 }
 
 /**
@@ -349,7 +345,7 @@ const char *
 kb_yaml_node_get_anchor (const KbYamlNode *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
-  return self->anchor;
+  return self->properties != NULL ? self->properties->anchor : NULL;
 }
 
 /**
@@ -402,9 +398,7 @@ kb_yaml_node_get_length (const KbYamlNode *self)
 {
   g_return_val_if_fail (self != NULL, 0);
 
-  if (self->children == NULL)
-    return 0;
-  return self->kind == KB_YAML_MAPPING ? self->children->len / 2 : self->children->len;
+  return self->kind == KB_YAML_MAPPING ? self->n_children / 2 : self->n_children;
 }
 
 /**
@@ -418,8 +412,8 @@ const KbYamlNode *
 kb_yaml_node_get_item (const KbYamlNode *self, guint index)
 {
   g_return_val_if_fail (self != NULL && self->kind == KB_YAML_SEQUENCE, NULL);
-  g_return_val_if_fail (index < self->children->len, NULL);
-  return self->children->pdata[index];
+  g_return_val_if_fail (index < self->n_children, NULL);
+  return self->children[index];
 }
 
 /**
@@ -433,8 +427,8 @@ const KbYamlNode *
 kb_yaml_node_get_key (const KbYamlNode *self, guint index)
 {
   g_return_val_if_fail (self != NULL && self->kind == KB_YAML_MAPPING, NULL);
-  g_return_val_if_fail (index < self->children->len / 2, NULL);
-  return self->children->pdata[2 * index];
+  g_return_val_if_fail (index < self->n_children / 2, NULL);
+  return self->children[2 * index];
 }
 
 /**
@@ -448,8 +442,8 @@ const KbYamlNode *
 kb_yaml_node_get_value (const KbYamlNode *self, guint index)
 {
   g_return_val_if_fail (self != NULL && self->kind == KB_YAML_MAPPING, NULL);
-  g_return_val_if_fail (index < self->children->len / 2, NULL);
-  return self->children->pdata[2 * index + 1];
+  g_return_val_if_fail (index < self->n_children / 2, NULL);
+  return self->children[2 * index + 1];
 }
 
 /**
@@ -471,12 +465,12 @@ kb_yaml_node_lookup (const KbYamlNode *self, const char *key)
 
   if (self->kind != KB_YAML_MAPPING)
     return NULL;
-  for (guint i = 0; i + 1 < self->children->len; i += 2)
+  for (guint i = 0; i + 1 < self->n_children; i += 2)
     {
-      const KbYamlNode *node = self->children->pdata[i];
+      const KbYamlNode *node = self->children[i];
 
       if (node->kind == KB_YAML_SCALAR && g_str_equal (node->text, key))
-        return self->children->pdata[i + 1];
+        return self->children[i + 1];
     }
   return NULL;
 }
@@ -498,7 +492,7 @@ kb_yaml_document_resolve (KbYamlDocument *self, const KbYamlNode *node)
 
   if (node == NULL || node->kind != KB_YAML_ALIAS)
     return node;
-  return node->target;
+  return node->properties != NULL ? node->properties->target : NULL;
 }
 
 /**

@@ -3,29 +3,39 @@
 
 #pragma once
 
+#include "store/kb-arena.h"
 #include "store/kb-yaml-index.h"
 
 /* What the parts of the YAML index share: the layout of nodes and the ways to make them. */
 
+/* Rare in what people write. */
+typedef struct
+{
+  const char *tag;          /* (nullable) as written */
+  const char *anchor;       /* (nullable) */
+  const KbYamlNode *target; /* (nullable): what an alias stands for */
+} KbYamlProperties;
+
+/* A node and everything it points to is in the document's arena. */
 struct _KbYamlNode
 {
-  KbYamlKind kind;
-  KbYamlStyle style;
-  KbYamlType type;
+  KbYamlKind kind : 8;
+  KbYamlStyle style : 8;
+  KbYamlType type : 8;
+  guint n_children;
   KbYamlSpan span;
-  gsize outer_start;   /* where its anchor and tag begin; the span's start without them */
-  gsize lead;          /* where the "-", "?" or ":" before it stands; outer_start without one */
-  char *text;          /* owned, nullable */
-  char *tag;           /* owned, nullable, as written */
-  char *anchor;        /* owned, nullable */
-  GPtrArray *children; /* owned, nullable: KbYamlNode, borrowed; keys and values in turn */
-  const KbYamlNode *target; /* (nullable) borrowed: what an alias stands for */
+  guint outer_start; /* where its anchor and tag begin; the span's start without them */
+  guint lead;        /* where the "-", "?" or ":" before it stands; outer_start without one */
+  const char *text;  /* (nullable) */
+  const KbYamlNode **children;  /* (nullable): keys and values of a mapping in turn */
+  KbYamlProperties *properties; /* (nullable) */
 };
 
 struct _KbYamlDocument
 {
-  GBytes *bytes;    /* owned */
-  GPtrArray *nodes; /* owned: every KbYamlNode of the document */
+  GBytes *bytes;  /* owned */
+  KbArena *arena; /* owned */
+  guint n_nodes;
   KbYamlNode *root; /* (nullable) borrowed */
 };
 

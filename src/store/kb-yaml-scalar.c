@@ -165,6 +165,9 @@ kb_yaml_scalar_get_plain_type (const char *text)
   static const char *const booleans[] = { "true", "True", "TRUE", "false", "False", "FALSE", NULL };
   double value;
 
+  /* Most scalars are words: their first letter tells. */
+  if (*text != '\0' && strchr ("~nNtTfF+-.0123456789", *text) == NULL)
+    return KB_YAML_TYPE_STRING;
   if (is_one_of (text, nulls))
     return KB_YAML_TYPE_NULL;
   if (is_one_of (text, booleans))

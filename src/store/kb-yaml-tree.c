@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "store/kb-yaml-private.h"
+
 static KbYamlTree *
 tree_new (KbYamlKind kind, KbYamlType type, const char *text)
 {
@@ -111,6 +113,70 @@ kb_yaml_tree_from_node (const KbYamlNode *node)
   return self;
 }
 
+static KbYamlTree *
+new_reference (const KbYamlNode *node)
+{
+  KbYamlTree *self = g_new0 (KbYamlTree, 1);
+
+  self->node = node;
+  return self;
+}
+
+static const KbYamlNode *
+get_node_at (const KbYamlNode *node, const KbYamlStep *step)
+{
+  if (step->key != NULL)
+    return kb_yaml_node_lookup (node, step->key);
+  if (kb_yaml_node_get_kind (node) != KB_YAML_SEQUENCE
+      || step->index >= kb_yaml_node_get_length (node))
+    return NULL;
+  return kb_yaml_node_get_item (node, step->index);
+}
+
+/* The steps from @depth on are filled in, what is beside them stays a reference. */
+static KbYamlTree *
+expand (const KbYamlNode *node, const KbYamlPath *path, guint depth)
+{
+  KbYamlTree *self = tree_new (kb_yaml_node_get_kind (node), kb_yaml_node_get_type (node),
+                               kb_yaml_node_get_text (node));
+  gboolean ends = depth == kb_yaml_path_get_length (path);
+  const KbYamlNode *next = ends ? NULL : get_node_at (node, kb_yaml_path_get_step (path, depth));
+
+  self->tag = g_strdup (kb_yaml_node_get_tag (node));
+  self->anchor = g_strdup (kb_yaml_node_get_anchor (node));
+  for (guint i = 0; i < kb_yaml_node_get_length (node); i++)
+    {
+      gboolean mapping = self->kind == KB_YAML_MAPPING;
+      const KbYamlNode *child
+          = mapping ? kb_yaml_node_get_value (node, i) : kb_yaml_node_get_item (node, i);
+
+      if (mapping)
+        g_ptr_array_add (self->children, kb_yaml_tree_from_node (kb_yaml_node_get_key (node, i)));
+      g_ptr_array_add (self->children,
+                       child == next ? expand (child, path, depth + 1) : new_reference (child));
+    }
+  return self;
+}
+
+/**
+ * kb_yaml_tree_from_path:
+ * @node: a node of a document, which must outlive the tree
+ * @path: the way that is to be filled in
+ *
+ * kb_yaml_tree_from_node() for one change of a large document: what the path does not touch
+ * is not copied. Such a tree can be changed at the path and compared with
+ * kb_yaml_tree_matches(), and nothing else.
+ *
+ * Returns: (transfer full): what the node means
+ */
+KbYamlTree *
+kb_yaml_tree_from_path (const KbYamlNode *node, const KbYamlPath *path)
+{
+  g_return_val_if_fail (node != NULL, NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+  return expand (node, path, 0);
+}
+
 /**
  * kb_yaml_tree_from_text:
  * @text: a value as a person types it, in YAML flow or block style
@@ -211,6 +277,38 @@ kb_yaml_tree_equal (const KbYamlTree *a, const KbYamlTree *b)
 }
 
 static gboolean
+texts_equal (const char *a, const char *b)
+{
+  return a == b || (a != NULL && b != NULL && g_str_equal (a, b));
+}
+
+static gboolean
+nodes_alike (const KbYamlNode *a, const KbYamlNode *b)
+{
+  gboolean is_null = a->kind == KB_YAML_SCALAR && a->type == KB_YAML_TYPE_NULL;
+
+  if (a->kind != b->kind || a->type != b->type || a->n_children != b->n_children)
+    return FALSE;
+  if (!is_null && !texts_equal (a->text, b->text))
+    return FALSE;
+  return (a->properties == NULL && b->properties == NULL)
+         || (texts_equal (kb_yaml_node_get_tag (a), kb_yaml_node_get_tag (b))
+             && texts_equal (kb_yaml_node_get_anchor (a), kb_yaml_node_get_anchor (b)));
+}
+
+/* A large document is compared with itself after every edit: no detours here. */
+static gboolean
+nodes_equal (const KbYamlNode *a, const KbYamlNode *b)
+{
+  if (!nodes_alike (a, b))
+    return FALSE;
+  for (guint i = 0; i < a->n_children; i++)
+    if (!nodes_equal (a->children[i], b->children[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 matches_alone (const KbYamlTree *self, const KbYamlNode *node)
 {
   if (self->kind != kb_yaml_node_get_kind (node) || self->type != kb_yaml_node_get_type (node)
@@ -234,26 +332,15 @@ matches_alone (const KbYamlTree *self, const KbYamlNode *node)
 gboolean
 kb_yaml_tree_matches (const KbYamlTree *self, const KbYamlNode *node)
 {
-  guint length;
-
   g_return_val_if_fail (self != NULL && node != NULL, FALSE);
 
+  if (self->node != NULL)
+    return nodes_equal (self->node, node);
   if (!matches_alone (self, node))
     return FALSE;
-  length = kb_yaml_tree_get_length (self);
-  for (guint i = 0; i < length; i++)
-    {
-      const KbYamlTree *child
-          = self->children->pdata[self->kind == KB_YAML_MAPPING ? 2 * i + 1 : i];
-      const KbYamlNode *other = self->kind == KB_YAML_MAPPING ? kb_yaml_node_get_value (node, i)
-                                                              : kb_yaml_node_get_item (node, i);
-
-      if (self->kind == KB_YAML_MAPPING
-          && !kb_yaml_tree_matches (self->children->pdata[2 * i], kb_yaml_node_get_key (node, i)))
-        return FALSE;
-      if (!kb_yaml_tree_matches (child, other))
-        return FALSE;
-    }
+  for (guint i = 0; i < node->n_children; i++)
+    if (!kb_yaml_tree_matches (self->children->pdata[i], node->children[i]))
+      return FALSE;
   return TRUE;
 }
 

@@ -17,11 +17,12 @@ typedef struct _KbYamlTree KbYamlTree;
 struct _KbYamlTree
 {
   KbYamlKind kind;
-  KbYamlType type;     /* scalars */
-  char *text;          /* owned, nullable: scalar value or alias name */
-  char *tag;           /* owned, nullable */
-  char *anchor;        /* owned, nullable */
-  GPtrArray *children; /* owned, nullable: KbYamlTree; keys and values in turn */
+  KbYamlType type;        /* scalars */
+  char *text;             /* owned, nullable: scalar value or alias name */
+  char *tag;              /* owned, nullable */
+  char *anchor;           /* owned, nullable */
+  GPtrArray *children;    /* owned, nullable: KbYamlTree; keys and values in turn */
+  const KbYamlNode *node; /* borrowed, nullable: it is this, all the above is not filled in */
 };
 
 KbYamlTree *kb_yaml_tree_new_string (const char *text);
@@ -30,6 +31,7 @@ KbYamlTree *kb_yaml_tree_new_boolean (gboolean value);
 KbYamlTree *kb_yaml_tree_new_sequence (void);
 KbYamlTree *kb_yaml_tree_new_mapping (void);
 KbYamlTree *kb_yaml_tree_from_node (const KbYamlNode *node);
+KbYamlTree *kb_yaml_tree_from_path (const KbYamlNode *node, const KbYamlPath *path);
 KbYamlTree *kb_yaml_tree_from_text (const char *text, GError **error);
 KbYamlTree *kb_yaml_tree_copy (const KbYamlTree *self);
 void kb_yaml_tree_free (KbYamlTree *self);

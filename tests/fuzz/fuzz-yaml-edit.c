@@ -111,8 +111,8 @@ cover (const KbYamlNode *node, char *text)
   /* The header of a block scalar may have a comment behind it. */
   if (kb_yaml_node_get_style (node) == KB_YAML_STYLE_LITERAL
       || kb_yaml_node_get_style (node) == KB_YAML_STYLE_FOLDED)
-    while (start < end && text[start] != '\n')
-      start++;
+    while (start < end && text[start++] != '\n')
+      continue;
   memset (text + start, '.', end - start);
   for (guint i = 0; i < length; i++)
     if (kb_yaml_node_get_kind (node) == KB_YAML_MAPPING)
