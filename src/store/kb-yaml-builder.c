@@ -314,36 +314,6 @@ get_scalar_style (struct fy_token *token)
 }
 
 static gboolean
-has_tag (const KbYamlNode *node, const char *const *names)
-{
-  const char *tag = kb_yaml_node_get_tag (node);
-
-  for (gsize i = 0; tag != NULL && names[i] != NULL; i++)
-    if (kb_yaml_tag_is (tag, names[i]))
-      return TRUE;
-  return FALSE;
-}
-
-/* Tags with a meaning of their own; anything else says nothing about the type. */
-static KbYamlType
-get_scalar_type (const KbYamlNode *node)
-{
-  static const char *const typed[] = { "int", "float", "bool", "null", NULL };
-
-  const char *tag = kb_yaml_node_get_tag (node);
-
-  if (tag != NULL && kb_yaml_tag_is (tag, "js"))
-    return KB_YAML_TYPE_EXPRESSION;
-  if (has_tag (node, typed)) /* quoted or not */
-    return kb_yaml_scalar_get_plain_type (node->text);
-  if (node->style != KB_YAML_STYLE_PLAIN)
-    return KB_YAML_TYPE_STRING;
-  if (tag != NULL && (kb_yaml_tag_is (tag, "str") || g_str_equal (tag, "!")))
-    return KB_YAML_TYPE_STRING;
-  return kb_yaml_scalar_get_plain_type (node->text);
-}
-
-static gboolean
 is_block_style (KbYamlStyle style)
 {
   return style == KB_YAML_STYLE_LITERAL || style == KB_YAML_STYLE_FOLDED;
@@ -426,7 +396,7 @@ add_scalar (Builder *self, struct fy_event *event)
     node->span.end = node->span.start;
   else if (!close_scalar (self, node, range))
     return FALSE;
-  node->type = get_scalar_type (node);
+  node->type = kb_yaml_scalar_get_type (node);
   attach (self, node);
   return TRUE;
 }

@@ -54,6 +54,7 @@ void kb_yaml_place_move (KbYamlPlace *self, gsize offset);
 void kb_yaml_place_seek (KbYamlPlace *self, guint line, guint column);
 
 KbYamlType kb_yaml_scalar_get_plain_type (const char *text);
+KbYamlType kb_yaml_scalar_get_type (const KbYamlNode *node);
 gboolean kb_yaml_scalar_get_number (const char *text, double *value);
 
 gboolean kb_yaml_tag_is (const char *tag, const char *name);

@@ -178,3 +178,40 @@ kb_yaml_scalar_get_plain_type (const char *text)
     return KB_YAML_TYPE_FLOAT;
   return KB_YAML_TYPE_STRING;
 }
+
+static gboolean
+has_tag (const KbYamlNode *node, const char *const *names)
+{
+  const char *tag = kb_yaml_node_get_tag (node);
+
+  for (gsize i = 0; tag != NULL && names[i] != NULL; i++)
+    if (kb_yaml_tag_is (tag, names[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * kb_yaml_scalar_get_type:
+ * @node: a scalar with its text, style and tag
+ *
+ * Some tags have a meaning of their own; any other says nothing about the type.
+ *
+ * Returns: what it means
+ */
+KbYamlType
+kb_yaml_scalar_get_type (const KbYamlNode *node)
+{
+  static const char *const typed[] = { "int", "float", "bool", "null", NULL };
+
+  const char *tag = kb_yaml_node_get_tag (node);
+
+  if (tag != NULL && kb_yaml_tag_is (tag, "js"))
+    return KB_YAML_TYPE_EXPRESSION;
+  if (has_tag (node, typed)) /* quoted or not */
+    return kb_yaml_scalar_get_plain_type (node->text);
+  if (node->style != KB_YAML_STYLE_PLAIN)
+    return KB_YAML_TYPE_STRING;
+  if (tag != NULL && (kb_yaml_tag_is (tag, "str") || g_str_equal (tag, "!")))
+    return KB_YAML_TYPE_STRING;
+  return kb_yaml_scalar_get_plain_type (node->text);
+}
