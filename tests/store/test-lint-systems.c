@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
+#include <json-glib/json-glib.h>
+
 #include "home.h"
 #include "store/kb-key-name.h"
 #include "store/kb-lint.h"
@@ -406,6 +408,83 @@ test_samples (void)
     }
 }
 
+/* What the plugins themselves say about configurations: what they refuse is an error here. */
+static const struct
+{
+  const char *file;
+  const char *id;
+  const char *target;
+  const char *before;
+} vectors[] = {
+  { "llm-fallback.json", "f19", "x.patch.yml", "- id: llm-fallback\n  config: " },
+  { "camel.json", "p03", "x.patch.yml", "- id: camel\n  config: " },
+  { "route-resilience.json", "r22", "settings.yaml", "dsh-route-resilience: " },
+  { "daruma.json", "c01", "x.patch.yml", "- id: dsh-daruma\n  config: " },
+};
+
+static JsonObject *
+find_vector (JsonNode *root, const char *id)
+{
+  JsonArray *list = json_object_get_array_member (json_node_get_object (root), "vectors");
+
+  for (guint i = 0; i < json_array_get_length (list); i++)
+    {
+      JsonObject *vector = json_array_get_object_element (list, i);
+
+      if (g_str_equal (json_object_get_string_member (vector, "id"), id))
+        return vector;
+    }
+  g_assert_not_reached ();
+}
+
+/* JSON is YAML too. */
+static gboolean
+is_accepted (Home *home, gsize index, JsonNode *config)
+{
+  g_autofree char *path = home_path (home, vectors[index].target);
+  g_autofree char *value = json_to_string (config, FALSE);
+  g_autofree char *text = g_strconcat (vectors[index].before, value, "\n", NULL);
+  g_autoptr (GPtrArray) problems = NULL;
+
+  home_write (home, vectors[index].target, text);
+  problems = kb_lint_file (path);
+  return !kb_lint_has_error (problems);
+}
+
+static void
+test_vectors (Home *home, gconstpointer data)
+{
+  guint count = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (vectors); i++)
+    {
+      g_autofree char *path
+          = g_test_build_filename (G_TEST_DIST, "fixtures", "vectors", vectors[i].file, NULL);
+      g_autoptr (JsonParser) parser = json_parser_new ();
+      JsonObject *vector;
+      JsonObject *expect;
+      JsonArray *cases;
+      JsonArray *results;
+
+      g_assert_true (json_parser_load_from_file (parser, path, NULL));
+      vector = find_vector (json_parser_get_root (parser), vectors[i].id);
+      expect = json_object_get_object_member (vector, "expect");
+      cases = json_object_get_array_member (json_object_get_object_member (vector, "in"), "cases");
+      results = json_object_get_array_member (
+          expect, json_object_has_member (expect, "results") ? "results" : "out");
+      g_assert_cmpuint (json_array_get_length (cases), ==, json_array_get_length (results));
+      for (guint j = 0; j < json_array_get_length (cases); j++, count++)
+        {
+          const char *result = json_array_get_string_element (results, j);
+
+          g_test_message ("%s/%u: %s", vectors[i].id, j, result);
+          g_assert_cmpint (is_accepted (home, i, json_array_get_element (cases, j)), ==,
+                           g_str_has_prefix (result, "ok") || g_str_equal (result, "dormant"));
+        }
+    }
+  g_assert_cmpuint (count, >=, 55);
+}
+
 /* A key that stands in the wrong place is not repeated anywhere. */
 static void
 test_secrets (Home *home, gconstpointer data)
@@ -481,6 +560,7 @@ main (int argc, char **argv)
       g_test_add (path, Home, &tables[i], home_set_up, test_table, home_tear_down);
     }
   g_test_add_func ("/store/lint-systems/samples", test_samples);
+  g_test_add ("/store/lint-systems/vectors", Home, NULL, home_set_up, test_vectors, home_tear_down);
   g_test_add ("/store/lint-systems/secrets", Home, NULL, home_set_up, test_secrets, home_tear_down);
   g_test_add_func ("/store/lint-systems/key-names", test_key_names);
   g_test_add ("/store/lint-systems/aliases", Home, NULL, home_set_up, test_aliases, home_tear_down);
