@@ -168,7 +168,10 @@ def test_refused(home):
     home.verb('set', 'dsh-daruma', '{}')
     before = home.read(PATCH)
     for path, value in (('dsh-daruma.cooldownMs', '0'), ('dsh-daruma.channels', '{}'),
-                        ('dsh-daruma.channels', '[{provider: a}]'), ('dsh-daruma.logFile', '""')):
+                        ('dsh-daruma.channels', '[{provider: a}]'), ('dsh-daruma.logFile', '""'),
+                        ('camel.defaults.retry.multiplier', '0.5'), ('camel.bogus', '1'),
+                        ('camel.defaults.retry.mode', 'bounded'), ('llm-fallback.fallbacks', '[]'),
+                        ('llm-fallback.chains', '[]'), ('llm-pi-ai.providers.x', '{}')):
         home.verb('set', path, value, status=3)
         assert home.read(PATCH) == before
 
