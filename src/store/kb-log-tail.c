@@ -113,25 +113,29 @@ kb_log_tail_get_path (KbLogTail *self)
   return self->path;
 }
 
+/* Whether ".1" is what it was before the log was opened: a rotation in between would hide the
+ * file that both names missed. One that cannot be opened stays unknown. */
 static gboolean
-archive_is_still (KbLogTail *self, KbLogStream *archive)
+archive_is_still (KbLogTail *self, KbLogStream *archive, const GError *archive_error)
 {
   struct stat info;
+  gboolean is_there = stat (self->archive_path, &info) == 0 && S_ISREG (info.st_mode);
 
-  if (stat (self->archive_path, &info) != 0 || !S_ISREG (info.st_mode))
-    return archive == NULL;
-  return archive == NULL || kb_log_stream_is_file (archive, info.st_dev, info.st_ino);
+  if (archive != NULL)
+    return is_there && kb_log_stream_is_file (archive, info.st_dev, info.st_ino);
+  return !is_there || !g_error_matches (archive_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
 }
 
 /* A log that is not there is an empty log; an archive that cannot be read is none. */
 static gboolean
 look_once (KbLogTail *self, Look *look, gboolean *settled, GError **error)
 {
+  g_autoptr (GError) archive_error = NULL;
   g_autoptr (GError) local = NULL;
 
-  look->archive = kb_log_stream_open (self->archive_path, self->source, NULL);
+  look->archive = kb_log_stream_open (self->archive_path, self->source, &archive_error);
   look->current = kb_log_stream_open (self->path, self->source, &local);
-  *settled = archive_is_still (self, look->archive);
+  *settled = archive_is_still (self, look->archive, archive_error);
   if (local == NULL || g_error_matches (local, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local));
