@@ -170,7 +170,7 @@ main (void)
       double memory = measure_memory (bytes);
       double median_ms = measure_median (bytes);
 
-      g_print ("# %s: %.1f ms, %.1f times the file\n", pages[i].name, median_ms, memory);
+      g_printerr ("# %s: %.1f ms, %.1f times the file\n", pages[i].name, median_ms, memory);
       if (pages[i].extreme)
         continue;
       slowest = MAX (slowest, median_ms);

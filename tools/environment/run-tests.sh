@@ -10,8 +10,8 @@ source=$1
 shift
 cd "$source" || exit 1
 status=0
-report=build/test/meson-logs/testlog.junit.xml
-rm -f "$report"
+logs=build/test/meson-logs
+rm -f "$logs/testlog.junit.xml" "$logs/testlog.json"
 meson test -C build/test --print-errorlogs "$@" || status=$?
-python3 tools/environment/count-tests.py "$report" || status=1
+python3 tools/environment/count-tests.py "$logs" || status=1
 exit "$status"
