@@ -113,15 +113,18 @@ is_empty (const KbYamlNode *node)
   return span->start == span->end;
 }
 
-/* A value on a line of its own must stand further in than what it belongs to. */
+/*
+ * A value on a line of its own must stand further in than the mapping it belongs to. Where
+ * its key stands does not count: "?", an anchor or a tag may be before that.
+ */
 static void
-lint_value (KbYamlFile *file, const KbYamlSpan *owner, const KbYamlNode *value)
+lint_value (KbYamlFile *file, guint line, guint column, const KbYamlNode *value)
 {
   const KbYamlSpan *span = kb_yaml_node_get_span (value);
 
   if (kb_yaml_node_get_style (value) == KB_YAML_STYLE_BLOCK || is_empty (value))
     return;
-  if (span->line > owner->line && span->column <= owner->column)
+  if (span->line > line && span->column <= column)
     report_indentation (file, value, _ ("this line is not indented enough for a value"));
 }
 
@@ -147,7 +150,8 @@ lint_block (KbYamlFile *file, const KbYamlNode *node)
 
         if (is_empty (key) && kb_yaml_node_get_lead (key) == kb_yaml_node_get_outer_start (key))
           report_indentation (file, key, _ ("there is no key before the “:”"));
-        lint_value (file, kb_yaml_node_get_span (key), kb_yaml_node_get_value (node, i));
+        lint_value (file, kb_yaml_node_get_span (key)->line, span->column,
+                    kb_yaml_node_get_value (node, i));
       }
 }
 

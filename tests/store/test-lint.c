@@ -38,6 +38,14 @@ static const Case cases[] = {
   { "syntax/tab", PATCH, "- id: a\n\tconfig: 1\n", "error yaml-syntax cordis.patch.yml:2:2" },
   { "syntax/tab-after-dash", PATCH, "-\tid: a\n", "error yaml-syntax cordis.patch.yml:1:3" },
   { "syntax/indent", PATCH, "- id: a\n  config:\n  b\n", "error yaml-syntax cordis.patch.yml:3:3" },
+  /* Keys with something before them: a real host reads all of these. */
+  { "fine/explicit-keys", PATCH, "- ? id\n  : a\n  ? config\n  : { x: 1,\n y: 2 }\n", "" },
+  { "fine/explicit-keys-alone", PATCH, "-\n  ? &a 'id'\n  : &b a\n  ? config\n  : x:\n    - y\n",
+    "" },
+  { "fine/anchored-key", PATCH, "- &x id:\n    a\n  config: 1\n", "" },
+  { "fine/tagged-key", PATCH, "- !!str id:\n    a\n  &k config:\n    &v\n    x: 1\n", "" },
+  { "syntax/explicit-key", PATCH, "- ? id\n  :\n  a\n", "error yaml-syntax cordis.patch.yml:3:3" },
+  { "syntax/anchored-key", PATCH, "- &x id:\n  a\n", "error yaml-syntax cordis.patch.yml:2:3" },
   { "syntax/no-key", PATCH, "- : a\n",
     "warning missing-id cordis.patch.yml:1:3\n"
     "error yaml-syntax cordis.patch.yml:1:3" },
