@@ -232,7 +232,7 @@ get_state (Resolver *self)
       = kb_system_find_bundle (self->system, kb_config_get_bundles (self->config));
 
   return kb_patch_resolve (kb_config_get_rows (self->config), self->system->row,
-                           self->system->module, bundle != NULL);
+                           self->system->module, bundle);
 }
 
 static void

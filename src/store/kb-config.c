@@ -90,7 +90,7 @@ load_slot (KbConfig *self, KbConfigFile id, const char *path)
 static char *
 find_settings (KbConfig *self)
 {
-  KbPatchState state = kb_patch_resolve (self->rows, "settings", NULL, TRUE);
+  KbPatchState state = kb_patch_resolve (self->rows, "settings", NULL, KB_PATCH_HOST_BUNDLE);
   const KbYamlNode *node = NULL;
   const char *path;
 
@@ -461,7 +461,7 @@ kb_config_load_bundle_row (const KbConfig *self, const char *bundle, const char 
     return NULL;
   file = kb_yaml_file_load (path, KB_YAML_FILE_PATCH, KB_ORIGIN_DEFAULT, ignored);
   rows = kb_patch_list_rows (&file, 1);
-  state = kb_patch_resolve (rows, row, NULL, FALSE);
+  state = kb_patch_resolve (rows, row, NULL, NULL);
   config = state.config != NULL ? kb_patch_row_lookup (state.config, "config") : NULL;
   if (config == NULL || kb_yaml_node_get_kind (config) != KB_YAML_MAPPING
       || kb_yaml_node_get_length (config) == 0)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "store/kb-nearest.h"
+#include "store/kb-patch.h"
 
 /* The greatest integer a JavaScript number holds exactly. */
 #define MAX_SAFE_INTEGER 9007199254740991.0
@@ -362,6 +363,8 @@ kb_daruma_reader_read_config (KbYamlFile *file, const KbYamlNode *node, KbDaruma
  * @file: the file it stands in, to which problems are reported
  * @node: the value of the row's `disabled`
  *
+ * Every value that JavaScript takes as true switches the row off, the text "no" included.
+ *
  * Returns: whether the row is certainly switched off
  */
 gboolean
@@ -376,11 +379,14 @@ kb_daruma_reader_read_disabled (KbYamlFile *file, const KbYamlNode *node)
   value = resolve (&self, node);
   if (report_expression (&self, node, "disabled"))
     return FALSE;
-  if (value == NULL || !kb_yaml_node_get_boolean (value, &disabled))
+  if (!kb_patch_is_truthy (value))
+    return FALSE;
+  if (!kb_yaml_node_get_boolean (value, &disabled))
     kb_yaml_file_report (file, KB_SEVERITY_WARNING, "bad-type", node,
-                         _ ("Write true or false, without quotes."),
-                         _ ("“disabled” must be true or false; the row is taken as switched on"));
-  return disabled;
+                         _ ("Write true or false, without quotes; yes and no are text here."),
+                         _ ("“disabled” is neither true nor false; the host takes it as true, even "
+                            "“no”, and the row is off"));
+  return TRUE;
 }
 
 static const char *

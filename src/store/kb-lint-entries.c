@@ -180,11 +180,16 @@ lint_entry (KbYamlFile *file, const KbYamlNode *item)
       return;
     }
   list = kb_yaml_file_lookup (file, entry, "insert");
-  if (list != NULL)
+  if (kb_patch_is_truthy (list))
     {
       lint_insert (file, entry, list);
       return;
     }
+  if (list != NULL)
+    kb_yaml_file_report (file, KB_SEVERITY_WARNING, "bad-type", list,
+                         _ ("Write the new rows below it, or remove it."),
+                         _ ("this “insert” is empty: the host reads the entry as if it were not "
+                            "there"));
   if (!is_string (file, entry, "id"))
     report_no_id (file, item, entry);
   lint_fields (file, entry);

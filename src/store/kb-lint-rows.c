@@ -6,14 +6,18 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "store/kb-lint-rules.h"
+#include "store/kb-nearest.h"
 
 typedef struct
 {
   const char *const *bundles; /* (nullable): not known */
   GHashTable *inserted;       /* id -> KbPatchRow, both borrowed */
+  GHashTable *modules;        /* package -> KbPatchRow, both borrowed */
   GHashTable *overrides;      /* "id/field" -> KbPatchRow, the newest */
+  const GPtrArray *rows;      /* KbPatchRow */
 } Linter;
 
 /* Rows whose bundle is known by name; of others it is not known which rows they mount. */
@@ -38,13 +42,26 @@ get_package (const char *id)
   return NULL;
 }
 
+static const char *
+find_bundle (Linter *self, const char *package)
+{
+  return kb_patch_find_bundle (self->bundles, package);
+}
+
+/* Whether it is known which rows the profile mounts: those of the host are no groups. */
 static gboolean
-has_bundle (Linter *self, const char *package)
+knows_bundles (Linter *self)
 {
   for (gsize i = 0; self->bundles != NULL && self->bundles[i] != NULL; i++)
-    if (kb_patch_is_package (self->bundles[i], package))
-      return TRUE;
-  return FALSE;
+    {
+      gboolean known = g_str_has_prefix (self->bundles[i], "@deepseek-ai/");
+
+      for (gsize j = 0; !known && j < G_N_ELEMENTS (plugins); j++)
+        known = kb_patch_is_package (self->bundles[i], plugins[j].package);
+      if (!known)
+        return FALSE;
+    }
+  return self->bundles != NULL;
 }
 
 /* A module of a listed bundle, or of the host itself. */
@@ -91,15 +108,102 @@ report_twice_inserted (const KbPatchRow *row, const KbPatchRow *first)
 }
 
 static void
+report_no_group (const KbPatchRow *row)
+{
+  if (row->group == NULL)
+    kb_yaml_file_report (row->file, KB_SEVERITY_WARNING, "unknown-row", row->node,
+                         _ ("Leave out the “id” beside “insert” to add the row by itself."),
+                         _ ("there is no group “%s” to insert this row into; the host ignores it "
+                            "without a word"),
+                         row->target);
+  else
+    kb_yaml_file_report (row->file, KB_SEVERITY_WARNING, "not-a-group", row->node,
+                         _ ("Leave out the “id” beside “insert” to add the row by itself."),
+                         _ ("the row “%s” on line %u has no “group: true”, so nothing can be "
+                            "inserted into it; the host ignores this row without a word"),
+                         row->target, get_line (row->group));
+}
+
+/* Whether the host finds the group that an insert names. */
+static gboolean
+lint_target (Linter *self, const KbPatchRow *row)
+{
+  const KbPatchRow *field = NULL;
+
+  if (row->target == NULL)
+    return TRUE;
+  if (row->group != NULL)
+    field = kb_patch_find_field (self->rows, row->group, "group");
+  if (field != NULL ? kb_patch_is_truthy (kb_patch_row_lookup (field, "group"))
+                    : row->group == NULL && !knows_bundles (self))
+    return TRUE;
+  report_no_group (row);
+  return FALSE;
+}
+
+/* The plugin a module is, by the name of its package without a scope. */
+static const char *
+find_plugin (const char *module)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (plugins); i++)
+    if (kb_patch_is_package (module, plugins[i].package))
+      return plugins[i].package;
+  return NULL;
+}
+
+static const char *
+get_id (const char *package)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (plugins); i++)
+    if (g_str_equal (plugins[i].package, package))
+      return plugins[i].id;
+  return NULL;
+}
+
+/* Two rows with one module, unless one of them may be switched off. */
+static void
+lint_module (Linter *self, const KbPatchRow *row)
+{
+  const char *package = find_plugin (row->name);
+  const KbPatchRow *first;
+  gboolean bundled;
+
+  if (package == NULL || kb_patch_find_field (self->rows, row, "disabled") != NULL)
+    return;
+  first = g_hash_table_lookup (self->modules, package);
+  bundled = find_bundle (self, package) != NULL
+            && kb_patch_resolve (self->rows, get_id (package), NULL, NULL).disabled == NULL;
+  if (first != NULL || bundled)
+    kb_yaml_file_report (row->file, KB_SEVERITY_WARNING, "duplicate-module", row->node,
+                         _ ("Remove this row, and change the other by its “id”."),
+                         _ ("“%s” is mounted already; a host that mounts it twice stops, or both "
+                            "act on every request"),
+                         row->name);
+  else
+    g_hash_table_insert (self->modules, (char *) package, (gpointer) row);
+}
+
+static void
 lint_inserted (Linter *self, const KbPatchRow *row)
 {
-  const KbPatchRow *first = g_hash_table_lookup (self->inserted, row->id);
-  const char *package = get_package (row->id);
+  const KbPatchRow *first = NULL;
+  const char *package = NULL;
 
-  if (first != NULL || (package != NULL && has_bundle (self, package)))
-    report_twice_inserted (row, first);
-  else
+  if (!lint_target (self, row))
+    return;
+  if (row->id != NULL)
+    {
+      first = g_hash_table_lookup (self->inserted, row->id);
+      package = get_package (row->id);
+    }
+  if (first != NULL || (package != NULL && find_bundle (self, package) != NULL))
+    {
+      report_twice_inserted (row, first);
+      return;
+    }
+  if (row->id != NULL)
     g_hash_table_insert (self->inserted, (char *) row->id, (gpointer) row);
+  lint_module (self, row);
 }
 
 static void
@@ -151,24 +255,88 @@ is_unknown (Linter *self, const KbPatchRow *row)
   if (self->bundles == NULL || g_hash_table_contains (self->inserted, row->id))
     return FALSE;
   if (package != NULL)
-    return !has_bundle (self, package);
+    return find_bundle (self, package) == NULL;
   return row->name != NULL && !is_known_module (self, row->name);
+}
+
+/* What the row mounts; only of a bundle that is not known, in whose scope is not known. */
+static gboolean
+is_module (Linter *self, const KbPatchRow *row, const char **expected)
+{
+  const KbPatchRow *inserted = g_hash_table_lookup (self->inserted, row->id);
+  const char *package = get_package (row->id);
+  const char *bundle = package != NULL ? find_bundle (self, package) : NULL;
+
+  *expected = inserted != NULL ? inserted->name : bundle != NULL ? bundle : package;
+  if (*expected == NULL || g_str_equal (row->name, *expected))
+    return TRUE;
+  return inserted == NULL && bundle == NULL && kb_patch_is_package (row->name, package);
 }
 
 static void
 lint_name (Linter *self, const KbPatchRow *row)
 {
-  const KbPatchRow *inserted = g_hash_table_lookup (self->inserted, row->id);
-  const char *expected = inserted != NULL ? inserted->name : get_package (row->id);
+  const char *expected;
 
-  if (row->name == NULL || expected == NULL || g_str_equal (row->name, expected)
-      || kb_patch_is_package (row->name, expected))
+  if (row->name == NULL || *row->name == '\0' || is_module (self, row, &expected))
     return;
   kb_yaml_file_report (row->file, KB_SEVERITY_WARNING, "name-mismatch", row->node,
                        _ ("Correct the name or leave it out: with an id it is only a check."),
                        _ ("the row “%s” mounts “%s”, not “%s”; the host ignores this entry without "
                           "a word"),
                        row->id, expected, row->name);
+}
+
+/* An id that is nearly that of a plugin the profile has. */
+static const char *
+find_meant (Linter *self, const char *id)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (plugins); i++)
+    {
+      const char *const near[] = { plugins[i].id, plugins[i].package, NULL };
+
+      if (find_bundle (self, plugins[i].package) == NULL)
+        continue;
+      if (kb_patch_is_package (id, plugins[i].package) || kb_nearest_find (id, near) != NULL
+          || g_str_equal (id, plugins[i].package + strlen ("dsh-")))
+        return plugins[i].id;
+    }
+  return NULL;
+}
+
+static void
+lint_id (Linter *self, const KbPatchRow *row)
+{
+  const char *meant;
+  g_autofree char *hint = NULL;
+
+  if (get_package (row->id) != NULL || g_hash_table_contains (self->inserted, row->id)
+      || !knows_bundles (self))
+    return;
+  meant = find_meant (self, row->id);
+  if (meant == NULL)
+    return;
+  hint = g_strdup_printf (_ ("Did you mean “%s”?"), meant);
+  kb_yaml_file_report (row->file, KB_SEVERITY_WARNING, "unknown-row", row->node, hint,
+                       _ ("no plugin of this profile mounts a row “%s”; the host ignores this "
+                          "entry without a word"),
+                       row->id);
+}
+
+static void
+lint_override (Linter *self, const KbPatchRow *row)
+{
+  if (row->id == NULL)
+    return;
+  if (is_unknown (self, row))
+    report_unknown (row);
+  else
+    {
+      lint_id (self, row);
+      lint_name (self, row);
+    }
+  lint_repeated (self, row, "config");
+  lint_repeated (self, row, "disabled");
 }
 
 /**
@@ -182,8 +350,9 @@ void
 kb_lint_rows (const GPtrArray *rows, const char *const *bundles)
 {
   g_autoptr (GHashTable) inserted = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) modules = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Linter self = { bundles, inserted, overrides };
+  Linter self = { bundles, inserted, modules, overrides, rows };
 
   g_return_if_fail (rows != NULL);
 
@@ -191,18 +360,9 @@ kb_lint_rows (const GPtrArray *rows, const char *const *bundles)
     {
       const KbPatchRow *row = rows->pdata[i];
 
-      if (row->id == NULL)
-        continue;
       if (row->inserted)
-        {
-          lint_inserted (&self, row);
-          continue;
-        }
-      if (is_unknown (&self, row))
-        report_unknown (row);
+        lint_inserted (&self, row);
       else
-        lint_name (&self, row);
-      lint_repeated (&self, row, "config");
-      lint_repeated (&self, row, "disabled");
+        lint_override (&self, row);
     }
 }

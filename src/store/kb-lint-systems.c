@@ -39,15 +39,12 @@ static const System systems[] = {
     PART_DROPPED },
 };
 
-static gboolean
-is_bundled (const KbLintScope *scope, const char *package)
+/* Without a list of bundles nothing can be told missing. */
+static const char *
+find_bundle (const KbLintScope *scope, const char *package)
 {
-  if (package == NULL || scope->bundles == NULL)
-    return TRUE;
-  for (gsize i = 0; scope->bundles[i] != NULL; i++)
-    if (kb_patch_is_package (scope->bundles[i], package))
-      return TRUE;
-  return FALSE;
+  return package == NULL || scope->bundles == NULL ? KB_PATCH_HOST_BUNDLE
+                                                   : kb_patch_find_bundle (scope->bundles, package);
 }
 
 static void
@@ -55,10 +52,10 @@ read_disabled (KbLintPart *part, const KbPatchRow *row)
 {
   const KbYamlNode *node = row != NULL ? kb_patch_row_lookup (row, "disabled") : NULL;
 
-  if (node == NULL)
-    return;
-  if (!kb_yaml_node_get_boolean (node, &part->disabled))
+  if (node != NULL && kb_yaml_node_get_type (node) == KB_YAML_TYPE_EXPRESSION)
     part->uncertain = TRUE;
+  else if (kb_patch_is_truthy (node))
+    part->disabled = TRUE;
 }
 
 /**
@@ -82,10 +79,12 @@ kb_lint_scope_open (const KbLintScope *scope,
 
   g_return_val_if_fail (scope != NULL && row_id != NULL, part);
 
-  state = kb_patch_resolve (scope->rows, row_id, package, is_bundled (scope, package));
+  state = kb_patch_resolve (scope->rows, row_id, package, find_bundle (scope, package));
   root = kb_yaml_file_get_root (scope->settings);
   part.mounted = state.mounted;
   read_disabled (&part, state.disabled);
+  for (const KbPatchRow *group = state.group; group != NULL; group = group->group)
+    read_disabled (&part, kb_patch_find_field (scope->rows, group, "disabled"));
   if (state.config != NULL)
     part.row
         = (KbLintValue) { state.config->file, kb_yaml_node_lookup (state.config->node, "config") };

@@ -3,6 +3,7 @@
 
 #include "store/kb-patch.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Groups inside groups; also what ends a row that contains itself through an alias. */
@@ -17,68 +18,121 @@ is_kind (const KbYamlNode *node, KbYamlKind kind)
   return node != NULL && kb_yaml_node_get_kind (node) == kind;
 }
 
-static gboolean
-is_true (const KbYamlNode *node)
+/* The rows so far and where to go on. */
+typedef struct
 {
-  gboolean value = FALSE;
+  GPtrArray *rows;   /* KbPatchRow */
+  GHashTable *by_id; /* id -> KbPatchRow, inserted ones, both borrowed */
+  KbYamlFile *file;
+} Lister;
 
-  return node != NULL && kb_yaml_node_get_boolean (node, &value) && value;
-}
-
-static void
-add_row (GPtrArray *rows, KbYamlFile *file, const KbYamlNode *node, gboolean inserted)
+static KbPatchRow *
+add_row (Lister *self, const KbYamlNode *node, gboolean inserted)
 {
-  KbPatchRow *row;
+  KbPatchRow *row = g_new0 (KbPatchRow, 1);
 
-  if (rows->len >= MAX_ROWS)
-    return;
-  row = g_new0 (KbPatchRow, 1);
-  row->file = file;
+  row->file = self->file;
   row->node = node;
   row->inserted = inserted;
-  row->id = kb_yaml_file_get_string (file, kb_yaml_file_lookup (file, node, "id"));
-  row->name = kb_yaml_file_get_string (file, kb_yaml_file_lookup (file, node, "name"));
-  g_ptr_array_add (rows, row);
+  row->id = kb_yaml_file_get_string (self->file, kb_yaml_file_lookup (self->file, node, "id"));
+  row->name = kb_yaml_file_get_string (self->file, kb_yaml_file_lookup (self->file, node, "name"));
+  g_ptr_array_add (self->rows, row);
+  return row;
 }
 
 /* A group keeps its rows in its config. */
 static void
-add_inserted (GPtrArray *rows, KbYamlFile *file, const KbYamlNode *list, guint depth)
+add_inserted (
+    Lister *self, const KbYamlNode *list, const char *target, const KbPatchRow *group, guint depth)
 {
-  for (guint i = 0; i < kb_yaml_node_get_length (list) && rows->len < MAX_ROWS; i++)
+  for (guint i = 0; i < kb_yaml_node_get_length (list) && self->rows->len < MAX_ROWS; i++)
     {
-      const KbYamlNode *node = kb_yaml_file_get_item (file, list, i);
+      const KbYamlNode *node = kb_yaml_file_get_item (self->file, list, i);
       const KbYamlNode *inner;
+      KbPatchRow *row;
 
       if (!is_kind (node, KB_YAML_MAPPING))
         continue;
-      add_row (rows, file, node, TRUE);
-      inner = kb_yaml_file_lookup (file, node, "config");
-      if (is_true (kb_yaml_file_lookup (file, node, "group")) && is_kind (inner, KB_YAML_SEQUENCE)
-          && depth < MAX_GROUP_DEPTH)
-        add_inserted (rows, file, inner, depth + 1);
+      row = add_row (self, node, TRUE);
+      row->target = target;
+      row->group = group;
+      if (row->id != NULL)
+        g_hash_table_insert (self->by_id, (char *) row->id, row);
+      inner = kb_yaml_file_lookup (self->file, node, "config");
+      if (kb_patch_is_truthy (kb_yaml_file_lookup (self->file, node, "group"))
+          && is_kind (inner, KB_YAML_SEQUENCE) && depth < MAX_GROUP_DEPTH)
+        add_inserted (self, inner, NULL, row, depth + 1);
     }
 }
 
+/* An `insert` that is null, false, 0 or "" is none to the host, so the entry is an override. */
 static void
-add_layer (GPtrArray *rows, KbYamlFile *file)
+add_entry (Lister *self, const KbYamlNode *node)
 {
-  const KbYamlNode *root = kb_yaml_file_get_root (file);
+  const KbYamlNode *list = kb_yaml_file_lookup (self->file, node, "insert");
+  const char *target;
+
+  if (!kb_patch_is_truthy (list))
+    {
+      if (self->rows->len < MAX_ROWS)
+        add_row (self, node, FALSE);
+      return;
+    }
+  if (!is_kind (list, KB_YAML_SEQUENCE))
+    return;
+  target = kb_yaml_file_get_string (self->file, kb_yaml_file_lookup (self->file, node, "id"));
+  if (target != NULL && *target == '\0')
+    target = NULL;
+  add_inserted (self, list, target,
+                target != NULL ? g_hash_table_lookup (self->by_id, target) : NULL, 0);
+}
+
+static void
+add_layer (Lister *self)
+{
+  const KbYamlNode *root = kb_yaml_file_get_root (self->file);
 
   if (!is_kind (root, KB_YAML_SEQUENCE))
     return;
   for (guint i = 0; i < kb_yaml_node_get_length (root); i++)
     {
-      const KbYamlNode *node = kb_yaml_file_get_item (file, root, i);
-      const KbYamlNode *list;
+      const KbYamlNode *node = kb_yaml_file_get_item (self->file, root, i);
 
-      if (!is_kind (node, KB_YAML_MAPPING))
-        continue;
-      list = kb_yaml_file_lookup (file, node, "insert");
-      if (list == NULL)
-        add_row (rows, file, node, FALSE);
-      else if (is_kind (list, KB_YAML_SEQUENCE))
-        add_inserted (rows, file, list, 0);
+      if (is_kind (node, KB_YAML_MAPPING))
+        add_entry (self, node);
+    }
+}
+
+/**
+ * kb_patch_is_truthy:
+ * @node: (nullable): a value, aliases followed
+ *
+ * The host asks JavaScript whether a value is given. Expressions count, whatever they give.
+ *
+ * Returns: whether it is anything but absent, null, false, 0, NaN and ""
+ */
+gboolean
+kb_patch_is_truthy (const KbYamlNode *node)
+{
+  gboolean flag = FALSE;
+  double number = 0;
+
+  if (node == NULL || kb_yaml_node_get_kind (node) != KB_YAML_SCALAR)
+    return node != NULL;
+  switch (kb_yaml_node_get_type (node))
+    {
+    case KB_YAML_TYPE_NULL:
+      return FALSE;
+    case KB_YAML_TYPE_BOOLEAN:
+      return kb_yaml_node_get_boolean (node, &flag) && flag;
+    case KB_YAML_TYPE_INTEGER:
+    case KB_YAML_TYPE_FLOAT:
+      return !kb_yaml_node_get_number (node, &number) || (number != 0 && !isnan (number));
+    case KB_YAML_TYPE_STRING:
+      return *kb_yaml_node_get_text (node) != '\0';
+    case KB_YAML_TYPE_EXPRESSION:
+    default:
+      return TRUE;
     }
 }
 
@@ -95,9 +149,14 @@ GPtrArray *
 kb_patch_list_rows (KbYamlFile *const *layers, guint n_layers)
 {
   GPtrArray *rows = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) by_id = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < n_layers; i++)
-    add_layer (rows, layers[i]);
+    {
+      Lister lister = { rows, by_id, layers[i] };
+
+      add_layer (&lister);
+    }
   return rows;
 }
 
@@ -115,81 +174,166 @@ kb_patch_row_lookup (const KbPatchRow *row, const char *key)
   return kb_yaml_file_lookup (row->file, row->node, key);
 }
 
+static const char *
+skip_scope (const char *name)
+{
+  const char *slash = *name == '@' ? strchr (name, '/') : NULL;
+
+  return slash != NULL ? slash + 1 : name;
+}
+
 /**
  * kb_patch_is_package:
  * @name: (nullable): the name of a module or bundle
- * @package: the name of a package without a scope
+ * @package: the name of a package
  *
- * Returns: whether it is that package, under its own name or in somebody's scope
+ * Returns: whether it is that package, whoever publishes it
  */
 gboolean
 kb_patch_is_package (const char *name, const char *package)
 {
-  const char *slash;
-
   g_return_val_if_fail (package != NULL, FALSE);
+  return name != NULL && g_str_equal (skip_scope (name), skip_scope (package));
+}
 
-  if (name == NULL)
+/**
+ * kb_patch_find_bundle:
+ * @bundles: (nullable): the bundles of a profile
+ * @package: the name of a package
+ *
+ * Returns: (transfer none) (nullable): the bundle that is this package, whoever publishes it
+ */
+const char *
+kb_patch_find_bundle (const char *const *bundles, const char *package)
+{
+  g_return_val_if_fail (package != NULL, NULL);
+
+  for (; bundles != NULL && *bundles != NULL; bundles++)
+    if (kb_patch_is_package (*bundles, package))
+      return *bundles;
+  return NULL;
+}
+
+/* One row on its way through the layers. */
+typedef struct
+{
+  const char *wanted;  /* its usual id */
+  const char *package; /* (nullable) its usual module, in any scope */
+  const char *id;      /* (nullable) the one it has */
+  const char *module;  /* (nullable) the one it mounts, if known to the letter */
+  KbPatchState state;
+} Follower;
+
+static gboolean
+brings_row (const Follower *self, const KbPatchRow *row)
+{
+  if (!row->inserted)
     return FALSE;
-  slash = *name == '@' ? strchr (name, '/') : NULL;
-  return g_str_equal (slash != NULL ? slash + 1 : name, package);
+  if (row->id != NULL && g_str_equal (row->id, self->wanted))
+    return TRUE;
+  /* Under another id the module is still the plugin; a second one does not replace the first. */
+  return !self->state.mounted && self->package != NULL
+         && kb_patch_is_package (row->name, self->package);
+}
+
+/* The name of an override is a check: if it is not the module of the row, the host skips it. */
+static gboolean
+passes_check (const KbPatchRow *row, const char *module, const char *package)
+{
+  const KbYamlNode *name = kb_patch_row_lookup (row, "name");
+
+  if (!kb_patch_is_truthy (name) || (module == NULL && package == NULL))
+    return TRUE;
+  if (row->name == NULL)
+    return FALSE;
+  return module != NULL ? g_str_equal (row->name, module)
+                        : kb_patch_is_package (row->name, package);
+}
+
+static gboolean
+changes_row (const Follower *self, const KbPatchRow *row)
+{
+  return !row->inserted && row->id != NULL && g_strcmp0 (row->id, self->id) == 0
+         && passes_check (row, self->module, self->package);
 }
 
 static void
-apply (KbPatchState *state, const KbPatchRow *row)
+apply (Follower *self, const KbPatchRow *row)
 {
-  state->last = row;
+  self->state.last = row;
   if (row->inserted)
     {
-      state->mounted = TRUE;
-      state->config = NULL;
-      state->disabled = NULL;
+      self->state = (KbPatchState) { .mounted = TRUE, .last = row, .group = row->group };
+      self->id = row->id;
+      self->module = row->name;
     }
   if (kb_patch_row_lookup (row, "config") != NULL)
-    state->config = row;
+    self->state.config = row;
   if (kb_patch_row_lookup (row, "disabled") != NULL)
-    state->disabled = row;
-}
-
-/* An inserted row without an id is recognised by the module it mounts. */
-static gboolean
-is_row_of (const KbPatchRow *row, const char *id, const char *name)
-{
-  if (row->id != NULL)
-    return g_str_equal (row->id, id);
-  return row->inserted && name != NULL && kb_patch_is_package (row->name, name);
+    self->state.disabled = row;
 }
 
 /**
  * kb_patch_resolve:
  * @rows: (element-type KbPatchRow): rows in order
  * @id: the id of a row
- * @name: (nullable): its module, if known; an override that names another is skipped
- * @bundled: whether a bundle mounts the row
+ * @name: (nullable): its module, if known
+ * @bundle: (nullable): the bundle that mounts the row
  *
  * Follows one row through all layers: an override replaces whole fields, a field that is
- * not given stays. Overrides of a row that nothing mounts are followed too, since a person
- * wants to see what they wrote; the host ignores them, which kb_lint_rows() says.
+ * not given stays. A row that mounts the module under another id is the row too. Overrides
+ * of a row that nothing mounts are followed too, since a person wants to see what they
+ * wrote; the host ignores them, which kb_lint_rows() says.
  *
  * Returns: what governs
  */
 KbPatchState
-kb_patch_resolve (const GPtrArray *rows, const char *id, const char *name, gboolean bundled)
+kb_patch_resolve (const GPtrArray *rows, const char *id, const char *name, const char *bundle)
 {
-  KbPatchState state = { .mounted = bundled };
+  Follower self = { .wanted = id, .package = name, .id = id };
 
-  g_return_val_if_fail (rows != NULL && id != NULL, state);
+  g_return_val_if_fail (rows != NULL && id != NULL, self.state);
+
+  self.state.mounted = bundle != NULL;
+  if (bundle != NULL && name != NULL && kb_patch_is_package (bundle, name))
+    self.module = bundle;
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const KbPatchRow *row = rows->pdata[i];
+
+      if (brings_row (&self, row) || changes_row (&self, row))
+        apply (&self, row);
+    }
+  return self.state;
+}
+
+/**
+ * kb_patch_find_field:
+ * @rows: (element-type KbPatchRow): rows in order
+ * @mounted: an inserted one of them
+ * @field: a field
+ *
+ * Returns: (transfer none) (nullable): the row whose @field governs, itself or an override
+ */
+const KbPatchRow *
+kb_patch_find_field (const GPtrArray *rows, const KbPatchRow *mounted, const char *field)
+{
+  const KbPatchRow *found = NULL;
+  gboolean reached = FALSE;
+
+  g_return_val_if_fail (rows != NULL && mounted != NULL && field != NULL, NULL);
 
   for (guint i = 0; i < rows->len; i++)
     {
       const KbPatchRow *row = rows->pdata[i];
 
-      if (!is_row_of (row, id, name))
+      reached = reached || row == mounted;
+      if (row != mounted
+          && (!reached || row->inserted || row->id == NULL || mounted->id == NULL
+              || !g_str_equal (row->id, mounted->id) || !passes_check (row, mounted->name, NULL)))
         continue;
-      if (!row->inserted && name != NULL && row->name != NULL
-          && !kb_patch_is_package (row->name, name))
-        continue;
-      apply (&state, row);
+      if (kb_patch_row_lookup (row, field) != NULL)
+        found = row;
     }
-  return state;
+  return found;
 }

@@ -11,14 +11,18 @@
  * installation mount is known by name only, since their files are not ours to find.
  */
 
-typedef struct
+typedef struct _KbPatchRow KbPatchRow;
+
+struct _KbPatchRow
 {
   KbYamlFile *file; /* borrowed */
   const KbYamlNode *node;
   gboolean inserted;
-  const char *id;   /* (nullable) */
-  const char *name; /* (nullable) module */
-} KbPatchRow;
+  const char *id;          /* (nullable) */
+  const char *name;        /* (nullable) module */
+  const char *target;      /* (nullable) id of the group an insert names */
+  const KbPatchRow *group; /* (nullable) what it is inserted into, if a layer brings that */
+};
 
 /* What is left of one row after all layers. */
 typedef struct
@@ -27,10 +31,18 @@ typedef struct
   const KbPatchRow *last;     /* (nullable) what last said something about it */
   const KbPatchRow *config;   /* (nullable) whose `config` governs */
   const KbPatchRow *disabled; /* (nullable) whose `disabled` governs */
+  const KbPatchRow *group;    /* (nullable) the group the row is in */
 } KbPatchState;
+
+/* the bundle that mounts the rows every host has */
+#define KB_PATCH_HOST_BUNDLE "@deepseek-ai/dsh-base"
 
 GPtrArray *kb_patch_list_rows (KbYamlFile *const *layers, guint n_layers);
 KbPatchState
-kb_patch_resolve (const GPtrArray *rows, const char *id, const char *name, gboolean bundled);
+kb_patch_resolve (const GPtrArray *rows, const char *id, const char *name, const char *bundle);
+const KbPatchRow *
+kb_patch_find_field (const GPtrArray *rows, const KbPatchRow *mounted, const char *field);
+const char *kb_patch_find_bundle (const char *const *bundles, const char *package);
+gboolean kb_patch_is_truthy (const KbYamlNode *node);
 const KbYamlNode *kb_patch_row_lookup (const KbPatchRow *row, const char *key);
 gboolean kb_patch_is_package (const char *name, const char *package);

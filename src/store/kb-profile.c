@@ -101,7 +101,7 @@ static char *
 find_settings (Loader *self)
 {
   g_autofree char *standard = g_build_filename (self->profile->home, "settings.yaml", NULL);
-  KbPatchState state = kb_patch_resolve (self->rows, "settings", NULL, TRUE);
+  KbPatchState state = kb_patch_resolve (self->rows, "settings", NULL, KB_PATCH_HOST_BUNDLE);
   const KbYamlNode *node = NULL;
   const char *path;
 
@@ -133,20 +133,32 @@ load_settings (Loader *self)
       = open_file (self, profile->settings_path, KB_YAML_FILE_SETTINGS, KB_ORIGIN_SETTINGS);
 }
 
-static gboolean
-has_bundle (Loader *self)
+/* Groups around the row switch it off with themselves. */
+static void
+read_disabled (Loader *self, const KbPatchState *state)
 {
-  for (gsize i = 0; self->bundles != NULL && self->bundles[i] != NULL; i++)
-    if (kb_patch_is_package (self->bundles[i], ROW_NAME))
-      return TRUE;
-  return FALSE;
+  KbDarumaConfig *daruma = self->profile->daruma;
+
+  if (state->disabled != NULL)
+    daruma->disabled = kb_daruma_reader_read_disabled (
+        state->disabled->file, kb_yaml_node_lookup (state->disabled->node, "disabled"));
+  for (const KbPatchRow *group = state->group; group != NULL; group = group->group)
+    {
+      const KbPatchRow *row = kb_patch_find_field (self->rows, group, "disabled");
+
+      if (row != NULL
+          && kb_daruma_reader_read_disabled (row->file,
+                                             kb_yaml_node_lookup (row->node, "disabled")))
+        daruma->disabled = TRUE;
+    }
 }
 
 static void
 read_daruma (Loader *self)
 {
   KbDarumaConfig *daruma = self->profile->daruma;
-  KbPatchState state = kb_patch_resolve (self->rows, ROW_ID, ROW_NAME, has_bundle (self));
+  const char *bundle = kb_patch_find_bundle ((const char *const *) self->bundles, ROW_NAME);
+  KbPatchState state = kb_patch_resolve (self->rows, ROW_ID, ROW_NAME, bundle);
   const KbPatchRow *place = state.config != NULL ? state.config : state.last;
   const KbYamlNode *root = kb_yaml_file_get_root (self->settings);
   const KbYamlNode *backup;
@@ -157,9 +169,7 @@ read_daruma (Loader *self)
   if (state.config != NULL)
     kb_daruma_reader_read_config (state.config->file,
                                   kb_yaml_node_lookup (state.config->node, "config"), daruma);
-  if (state.disabled != NULL)
-    daruma->disabled = kb_daruma_reader_read_disabled (
-        state.disabled->file, kb_yaml_node_lookup (state.disabled->node, "disabled"));
+  read_disabled (self, &state);
 
   backup = kb_yaml_file_lookup (self->settings, root, NAMESPACE);
   if (backup != NULL)

@@ -22,7 +22,7 @@ typedef struct
 
 static const char *const built_in_models[] = { "deepseek-v4-flash", "deepseek-v4-pro", NULL };
 
-/* Names of the library behind llm-pi-ai; a route may bear one without being described. */
+/* Names of the library behind llm-pi-ai, old and new; a route may bear one undescribed. */
 static const char *const catalog[] = {
   "amazon-bedrock",
   "ant-ling",
@@ -55,6 +55,7 @@ static const char *const catalog[] = {
   "openrouter",
   "qwen-token-plan",
   "qwen-token-plan-cn",
+  "radius",
   "together",
   "vercel-ai-gateway",
   "xai",
@@ -93,7 +94,7 @@ pick (Merged merged)
 static Merged
 open_namespace (const GPtrArray *rows, KbYamlFile *settings, const char *row_id, const char *key)
 {
-  KbPatchState state = kb_patch_resolve (rows, row_id, NULL, TRUE);
+  KbPatchState state = kb_patch_resolve (rows, row_id, NULL, KB_PATCH_HOST_BUNDLE);
   Merged merged = { { settings, kb_yaml_file_get_root (settings) }, { NULL, NULL } };
 
   merged.settings = step (merged.settings, key);

@@ -171,6 +171,62 @@ static const Composition compositions[] = {
     "error not-a-list cordis.patch.yml:1:1" },
   { "empty-layer", NULL, "", "# nothing\n", "", 3, TRUE, FALSE,
     "error empty-patch cordis.patch.yml:0:0\nerror empty-patch cordis.patch.yml:0:0" },
+
+  /* What the host makes of these was asked of a real one with --dump-config. */
+  { "into-no-group", BARE_MANIFEST,
+    "- insert: [{ id: g, name: './g.js' }]\n"
+    "- id: g\n  insert: [{ id: dsh-daruma, name: dsh-daruma, config: { " CHANNELS (A) " } }]\n",
+    NULL, "openai::a", 3, TRUE, FALSE, "warning not-a-group cordis.patch.yml:3:12" },
+  { "into-a-group-made-later", BARE_MANIFEST,
+    "- insert: [{ id: g, name: './g.js' }]\n- id: g\n  group: true\n"
+    "- id: g\n  insert: [{ id: dsh-daruma, name: dsh-daruma, config: { " CHANNELS (A) " } }]\n",
+    NULL, "openai::a", 3, TRUE, FALSE, "" },
+  { "into-nothing", BARE_MANIFEST,
+    "- id: ghost\n  insert: [{ id: dsh-daruma, name: dsh-daruma, config: { " CHANNELS (A) " } }]\n",
+    NULL, "openai::a", 3, TRUE, FALSE, "warning unknown-row cordis.patch.yml:2:12" },
+  { "into-a-bundle", "{\"dsh\":{\"profile\":{\"bundles\":[\"somebodys-bundle\"]}}}",
+    "- id: ghost\n  insert: [{ id: dsh-daruma, name: dsh-daruma, config: { " CHANNELS (A) " } }]\n",
+    NULL, "openai::a", 3, TRUE, FALSE, "" },
+  { "in-a-disabled-group", BARE_MANIFEST,
+    "- insert:\n  - id: g\n    name: './g.js'\n    group: true\n    config:\n"
+    "    - id: dsh-daruma\n      name: dsh-daruma\n      config: { " CHANNELS (A) " }\n",
+    "- id: g\n  disabled: true\n", "openai::a", 3, TRUE, TRUE, "" },
+  { "in-an-enabled-group", BARE_MANIFEST,
+    "- insert:\n  - id: g\n    name: './g.js'\n    group: true\n    disabled: true\n    config:\n"
+    "    - id: dsh-daruma\n      name: dsh-daruma\n      config: { " CHANNELS (A) " }\n",
+    "- id: g\n  disabled: false\n", "openai::a", 3, TRUE, FALSE, "" },
+  { "inserted-from-a-path", BARE_MANIFEST,
+    "- insert: [{ id: dsh-daruma, name: /opt/d.js, config: { " CHANNELS (
+        A) " } }]\n"
+           "- id: dsh-daruma\n  name: /opt/d.js\n  config: { " CHANNELS (B) " }\n",
+    NULL, "groq::b", 3, TRUE, FALSE, "" },
+  { "inserted-as-another-id", BARE_MANIFEST,
+    "- insert: [{ id: mine, name: dsh-daruma, config: { " CHANNELS (A) " } }]\n",
+    "- id: mine\n  config: { " CHANNELS (B) " }\n", "groq::b", 3, TRUE, FALSE, "" },
+  { "bundled-and-another-id", NULL,
+    "- insert: [{ id: mine, name: dsh-daruma, config: { " CHANNELS (A) " } }]\n", NULL, "", 3, TRUE,
+    FALSE, "warning duplicate-module cordis.patch.yml:1:12" },
+  { "one-of-two-disabled", NULL,
+    "- insert: [{ id: mine, name: dsh-daruma, disabled: true, config: { " CHANNELS (A) " } }]\n",
+    NULL, "", 3, TRUE, FALSE, "" },
+  { "other-scope", NULL,
+    "- id: dsh-daruma\n  name: '@me/dsh-daruma'\n  config: { " CHANNELS (A) " }\n", NULL, "", 3,
+    TRUE, FALSE, "warning name-mismatch cordis.patch.yml:1:3" },
+  { "empty-name", NULL, "- id: dsh-daruma\n  name: ''\n  config: { " CHANNELS (A) " }\n", NULL,
+    "openai::a", 3, TRUE, FALSE, "" },
+  { "empty-insert", NULL, "- id: dsh-daruma\n  insert:\n  config: { " CHANNELS (A) " }\n", NULL,
+    "openai::a", 3, TRUE, FALSE, "warning bad-type cordis.patch.yml:2:10" },
+  { "disabled-null", NULL, "- id: dsh-daruma\n  disabled:\n  config: { " CHANNELS (A) " }\n", NULL,
+    "openai::a", 3, TRUE, FALSE, "" },
+  { "disabled-zero", NULL, "- id: dsh-daruma\n  disabled: 0\n  config: { " CHANNELS (A) " }\n",
+    NULL, "openai::a", 3, TRUE, FALSE, "" },
+  { "disabled-no", NULL, "- id: dsh-daruma\n  disabled: no\n  config: { " CHANNELS (A) " }\n", NULL,
+    "openai::a", 3, TRUE, TRUE, "warning bad-type cordis.patch.yml:2:13" },
+  { "misspelt-id", NULL, "- id: daruma\n  config: { " CHANNELS (A) " }\n", NULL, "", 3, TRUE, FALSE,
+    "warning unknown-row cordis.patch.yml:1:3" },
+  { "misspelt-id-of-a-stranger",
+    "{\"dsh\":{\"profile\":{\"bundles\":[\"dsh-daruma\",\"somebodys-bundle\"]}}}",
+    "- id: daruma\n  config: { " CHANNELS (A) " }\n", NULL, "", 3, TRUE, FALSE, "" },
 };
 
 static void
