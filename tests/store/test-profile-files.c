@@ -423,8 +423,8 @@ test_settings_row (Home *home, gconstpointer data)
 static void
 test_list_files (Home *home, gconstpointer data)
 {
-  static const char *const names[] = { MANIFEST_PATH, PATCH, "cordis.patch.yml", "settings.yaml",
-                                       "profiles/web/koboshi.yaml" };
+  static const char *const names[]
+      = { MANIFEST_PATH, PATCH, "cordis.patch.yml", "settings.yaml", "profiles/web/koboshi.yaml" };
   g_autoptr (KbProfile) profile = load_profile (home);
   g_auto (GStrv) files = kb_profile_list_files (profile);
 
