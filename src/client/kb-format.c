@@ -552,6 +552,18 @@ format_degraded (KbMonitor *monitor, int total)
                           troubled, total);
 }
 
+static char *
+format_unknown (KbMonitor *monitor, int total)
+{
+  KbProfile *view = kb_monitor_get_view (monitor);
+
+  if (total == 0)
+    return g_strdup (_ ("No channel in the failover chain"));
+  if (view != NULL && kb_profile_get_daruma (view)->disabled)
+    return g_strdup (_ ("The failover chain is switched off"));
+  return g_strdup (_ ("The state of the channels is not known"));
+}
+
 /**
  * kb_format_overall:
  * @monitor: a started monitor
@@ -584,7 +596,7 @@ kb_format_overall (KbMonitor *monitor)
                               total);
     case KB_OVERALL_UNKNOWN:
     default:
-      return g_strdup (_ ("No channel in the failover chain"));
+      return format_unknown (monitor, total);
     }
 }
 

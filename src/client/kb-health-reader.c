@@ -14,17 +14,14 @@ struct _KbHealthReader
   char *path;                 /* owned, nullable */
   KbHealthDocument *document; /* owned, nullable: the last one that could be read */
   GPtrArray *problems;        /* KbProblem, owned */
+  gboolean failed;            /* the last reading gave nothing */
 };
 
 static void
-add_problem (KbHealthReader *self,
-             KbSeverity severity,
-             const char *code,
-             const char *message,
-             const char *hint)
+add_warning (KbHealthReader *self, const char *message, const char *hint)
 {
-  g_ptr_array_add (self->problems,
-                   kb_problem_new (severity, code, self->path, 0, 0, message, hint));
+  g_ptr_array_add (self->problems, kb_problem_new (KB_SEVERITY_WARNING, "health-record", self->path,
+                                                   0, 0, message, hint));
 }
 
 static const char *
@@ -38,8 +35,10 @@ code_of (const GError *error)
 static const char *
 hint_of (const GError *error)
 {
-  if (error->domain != KB_HEALTH_ERROR)
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
     return _ ("Give your user read access to it, or correct “stateFile” in the profile.");
+  if (error->domain != KB_HEALTH_ERROR)
+    return _ ("Move it away, or correct “stateFile” in the profile.");
   return _ ("The plugin writes the file anew at the next failure or success of a channel; to start "
             "over, delete it while the host is not running.");
 }
@@ -47,7 +46,13 @@ hint_of (const GError *error)
 static void
 report_error (KbHealthReader *self, const GError *error)
 {
-  add_problem (self, KB_SEVERITY_ERROR, code_of (error), error->message, hint_of (error));
+  guint line = 0;
+  guint column = 0;
+
+  if (error->domain == KB_HEALTH_ERROR)
+    kb_health_error_get_place (error, &line, &column);
+  g_ptr_array_add (self->problems, kb_problem_new (KB_SEVERITY_ERROR, code_of (error), self->path,
+                                                   line, column, error->message, hint_of (error)));
 }
 
 static void
@@ -56,7 +61,7 @@ report_drop (KbHealthReader *self, const KbHealthDrop *drop)
   g_autofree char *message
       = g_strdup_printf (_ ("The record of “%s” is not usable: %s"), drop->channel, drop->why);
 
-  add_problem (self, KB_SEVERITY_WARNING, "health-record", message,
+  add_warning (self, message,
                _ ("The channel counts as healthy until the plugin writes its record anew."));
 }
 
@@ -74,7 +79,7 @@ report_drops (KbHealthReader *self)
     return;
   message = g_strdup_printf (
       ngettext ("%u more record is not usable", "%u more records are not usable", n_left), n_left);
-  add_problem (self, KB_SEVERITY_WARNING, "health-record", message, NULL);
+  add_warning (self, message, NULL);
 }
 
 /**
@@ -127,6 +132,7 @@ kb_health_reader_set_path (KbHealthReader *self, const char *path)
     return FALSE;
   g_clear_pointer (&self->document, kb_health_document_free);
   g_ptr_array_set_size (self->problems, 0);
+  self->failed = FALSE;
   return TRUE;
 }
 
@@ -167,9 +173,11 @@ kb_health_reader_read (KbHealthReader *self, gboolean believe_absence)
         return;
       g_clear_pointer (&self->document, kb_health_document_free);
       g_ptr_array_set_size (self->problems, 0);
+      self->failed = FALSE;
       return;
     }
   g_ptr_array_set_size (self->problems, 0);
+  self->failed = document == NULL;
   if (document == NULL)
     {
       report_error (self, error);
@@ -192,6 +200,20 @@ kb_health_reader_get_document (KbHealthReader *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
   return self->document;
+}
+
+/**
+ * kb_health_reader_is_known:
+ * @self: a reader
+ *
+ * Returns: whether its records are what the channels are in: a file that is there, but was
+ *   never read, says nothing, and not that all is well
+ */
+gboolean
+kb_health_reader_is_known (KbHealthReader *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  return self->document != NULL || !self->failed;
 }
 
 /**

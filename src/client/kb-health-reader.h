@@ -22,6 +22,7 @@ const char *kb_health_reader_get_path (KbHealthReader *self);
 void kb_health_reader_read (KbHealthReader *self, gboolean believe_absence);
 KbHealthDocument *
 kb_health_reader_get_document (KbHealthReader *self); /* (transfer none) (nullable) */
+gboolean kb_health_reader_is_known (KbHealthReader *self);
 const GPtrArray *kb_health_reader_get_problems (KbHealthReader *self); /* KbProblem */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbHealthReader, kb_health_reader_free)

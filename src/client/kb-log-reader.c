@@ -81,12 +81,15 @@ run_job (Job *job)
 static void
 set_problem (KbLogReader *self, const GError *error)
 {
+  const char *hint = _ ("Move it away, or correct “logFile” in the profile.");
+
   g_clear_pointer (&self->problem, kb_problem_free);
   if (error == NULL)
     return;
-  self->problem = kb_problem_new (
-      KB_SEVERITY_ERROR, "log-unreadable", self->path, 0, 0, error->message,
-      _ ("Give your user read access to it, or correct “logFile” in the profile."));
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
+    hint = _ ("Give your user read access to it, or correct “logFile” in the profile.");
+  self->problem = kb_problem_new (KB_SEVERITY_ERROR, "log-unreadable", self->path, 0, 0,
+                                  error->message, hint);
 }
 
 static void

@@ -60,14 +60,18 @@ count_states (KbMonitor *self)
     }
 }
 
-/* First match wins (PRODUCT, "States"). A chain whose row is disabled is nobody's chain. */
+/*
+ * First match wins (PRODUCT, "States"). A chain whose row is disabled is nobody's chain, and
+ * of a health file that cannot be read nothing follows.
+ */
 static KbOverall
 judge (KbMonitor *self)
 {
   guint n_healthy = self->n_in_state[KB_CHANNEL_STATE_HEALTHY];
   guint n_chain = kb_monitor_count_chain (self);
 
-  if (n_chain == 0 || !kb_source_daruma_is_active (self->source))
+  if (n_chain == 0 || !kb_source_daruma_is_active (self->source)
+      || !kb_source_daruma_is_known (self->source))
     return KB_OVERALL_UNKNOWN;
   if (n_healthy + self->n_in_state[KB_CHANNEL_STATE_PROBE] == 0)
     return KB_OVERALL_DOWN;

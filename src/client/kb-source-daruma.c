@@ -491,6 +491,19 @@ kb_source_daruma_get_facts (KbSourceDaruma *self, guint *n_facts)
 }
 
 /**
+ * kb_source_daruma_is_known:
+ * @self: a source
+ *
+ * Returns: whether the states are known: there is no health file yet, or it could be read
+ */
+gboolean
+kb_source_daruma_is_known (KbSourceDaruma *self)
+{
+  g_return_val_if_fail (KB_IS_SOURCE_DARUMA (self), FALSE);
+  return kb_health_reader_is_known (self->health);
+}
+
+/**
  * kb_source_daruma_is_active:
  * @self: a source
  *

@@ -25,7 +25,61 @@ struct _KbHealthDocument
   GHashTable *by_name; /* unowned channel -> unowned KbHealthRecord */
 };
 
-G_DEFINE_QUARK (kb - health - error - quark, kb_health_error)
+typedef struct
+{
+  guint line;
+  guint column;
+} KbHealthErrorPrivate;
+
+static void
+kb_health_error_private_init (KbHealthErrorPrivate *place)
+{
+}
+
+static void
+kb_health_error_private_copy (const KbHealthErrorPrivate *source, KbHealthErrorPrivate *target)
+{
+  *target = *source;
+}
+
+static void
+kb_health_error_private_clear (KbHealthErrorPrivate *place)
+{
+}
+
+G_DEFINE_EXTENDED_ERROR (KbHealthError, kb_health_error)
+
+/**
+ * kb_health_error_get_place:
+ * @error: an error of the domain %KB_HEALTH_ERROR
+ * @line: (out): 1-based, 0 if the error is not about one place
+ * @column: (out): 1-based, in characters, or 0
+ *
+ * Says where in the file the error is.
+ */
+void
+kb_health_error_get_place (const GError *error, guint *line, guint *column)
+{
+  const KbHealthErrorPrivate *place;
+
+  g_return_if_fail (error != NULL && error->domain == KB_HEALTH_ERROR);
+  g_return_if_fail (line != NULL && column != NULL);
+
+  place = kb_health_error_get_private (error);
+  *line = place->line;
+  *column = place->column;
+}
+
+static void
+set_place (GError **error, guint line, guint column)
+{
+  KbHealthErrorPrivate *place;
+
+  if (error == NULL || *error == NULL)
+    return;
+  place = kb_health_error_get_private (*error);
+  *place = (KbHealthErrorPrivate) { line, column };
+}
 
 static void
 record_free (gpointer data)
@@ -216,6 +270,7 @@ check_encoding (const char *text, gsize length, GError **error)
   locate (text, (gsize) (end - text), &line, &column);
   g_set_error (error, KB_HEALTH_ERROR, KB_HEALTH_ERROR_SYNTAX,
                _ ("Line %u, column %u: the text is not UTF-8"), line, column);
+  set_place (error, line, column);
   return FALSE;
 }
 
@@ -238,6 +293,7 @@ parse (const char *text, gsize length, GError **error)
   if (length == 0)
     {
       g_set_error (error, KB_HEALTH_ERROR, KB_HEALTH_ERROR_SYNTAX, _ ("Line 1: the file is empty"));
+      set_place (error, 1, 1);
       return NULL;
     }
   if (!check_encoding (text, length, error))
@@ -248,6 +304,7 @@ parse (const char *text, gsize length, GError **error)
     {
       locate (text, end, &line, &column);
       set_verdict_error (error, verdict, line, column);
+      set_place (error, line, column);
     }
   return root;
 }

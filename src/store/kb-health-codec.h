@@ -31,6 +31,9 @@ typedef struct
 #define KB_HEALTH_ERROR (kb_health_error_quark ())
 GQuark kb_health_error_quark (void);
 
+/* The place in the file, 1-based; both 0 if it is not about one place. */
+void kb_health_error_get_place (const GError *error, guint *line, guint *column);
+
 typedef enum
 {
   KB_HEALTH_ERROR_TOO_LARGE,

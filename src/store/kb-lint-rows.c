@@ -113,6 +113,7 @@ report_no_group (const KbPatchRow *row)
   if (row->group == NULL)
     kb_yaml_file_report (row->file, KB_SEVERITY_WARNING, "unknown-row", row->node,
                          _ ("Leave out the “id” beside “insert” to add the row by itself."),
+                         /* Translators: the id of a row */
                          _ ("there is no group “%s” to insert this row into; the host ignores it "
                             "without a word"),
                          row->target);

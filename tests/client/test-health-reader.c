@@ -66,6 +66,7 @@ test_absent (Fixture *fixture, gconstpointer data)
 {
   kb_health_reader_read (fixture->reader, TRUE);
   g_assert_null (kb_health_reader_get_document (fixture->reader));
+  g_assert_true (kb_health_reader_is_known (fixture->reader));
   g_assert_cmpuint (kb_health_reader_get_problems (fixture->reader)->len, ==, 0);
 }
 
@@ -109,6 +110,7 @@ test_bad (Fixture *fixture, gconstpointer data)
   run_shell (fixture->folder, test->command);
   kb_health_reader_read (fixture->reader, TRUE);
   g_assert_true (has_record (fixture));
+  g_assert_true (kb_health_reader_is_known (fixture->reader));
   g_assert_cmpuint (kb_health_reader_get_problems (fixture->reader)->len, ==, 1);
   problem = get_problem (fixture, 0);
   g_assert_cmpstr (problem->code, ==, test->code);
@@ -127,7 +129,18 @@ test_bad_from_the_start (Fixture *fixture, gconstpointer data)
   write_file (fixture->folder, "h.json", "no");
   kb_health_reader_read (fixture->reader, TRUE);
   g_assert_null (kb_health_reader_get_document (fixture->reader));
+  g_assert_false (kb_health_reader_is_known (fixture->reader));
   g_assert_cmpstr (get_problem (fixture, 0)->code, ==, "health-syntax");
+  g_assert_cmpuint (get_problem (fixture, 0)->line, ==, 1);
+  g_assert_cmpuint (get_problem (fixture, 0)->column, ==, 2);
+
+  write_file (fixture->folder, "h.json", "{\n \"é\": x }");
+  kb_health_reader_read (fixture->reader, TRUE);
+  g_assert_cmpuint (get_problem (fixture, 0)->line, ==, 2);
+  g_assert_cmpuint (get_problem (fixture, 0)->column, ==, 7);
+  write_file (fixture->folder, "h.json", "[]");
+  kb_health_reader_read (fixture->reader, TRUE);
+  g_assert_cmpuint (get_problem (fixture, 0)->line, ==, 0);
   g_assert_true (kb_health_reader_set_path (fixture->reader, "/nowhere/h.json"));
   g_assert_cmpuint (kb_health_reader_get_problems (fixture->reader)->len, ==, 0);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
+#include "client/kb-format.h"
 #include "client/kb-monitor.h"
 
 #include "store/kb-health-store.h"
@@ -224,6 +225,41 @@ test_overall (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (kb_monitor_count_chain (fixture->monitor), ==, 2);
   g_assert_cmpuint (kb_monitor_count_state (fixture->monitor, COOLDOWN), ==,
                     (test->states[0] == COOLDOWN) + (test->states[1] == COOLDOWN));
+}
+
+static void
+assert_sentence (Fixture *fixture, const char *expected)
+{
+  g_autofree char *sentence = kb_format_overall (fixture->monitor);
+
+  g_assert_cmpstr (sentence, ==, expected);
+}
+
+/* A file that cannot be read does not say that all is well; once it was read, that stands. */
+static void
+test_health_unreadable (Fixture *fixture, gconstpointer data)
+{
+  run_shell (fixture->home, "mkdir -p daruma; echo '{' >daruma/channel-health.json");
+  kb_monitor_start (fixture->monitor);
+  g_assert_true (has_problem (fixture->monitor, "health-syntax"));
+  g_assert_cmpint (kb_monitor_get_overall (fixture->monitor), ==, KB_OVERALL_UNKNOWN);
+  assert_sentence (fixture, "The state of the channels is not known");
+
+  save_health (fixture, "lumen::orca", COOLDOWN, NOW + 30000);
+  wait_until (kb_monitor_get_overall (fixture->monitor) == KB_OVERALL_DEGRADED);
+  run_shell (fixture->home, "echo '{' >daruma/channel-health.json");
+  wait_until (has_problem (fixture->monitor, "health-syntax"));
+  g_assert_cmpint (kb_monitor_get_overall (fixture->monitor), ==, KB_OVERALL_DEGRADED);
+}
+
+static void
+test_switched_off (Fixture *fixture, gconstpointer data)
+{
+  write_file (fixture->home, "cordis.patch.yml", "- id: dsh-daruma\n  disabled: true\n");
+  kb_monitor_start_sync (fixture->monitor);
+  g_assert_cmpint (kb_monitor_get_overall (fixture->monitor), ==, KB_OVERALL_UNKNOWN);
+  g_assert_cmpuint (kb_monitor_count_chain (fixture->monitor), ==, 2);
+  assert_sentence (fixture, "The failover chain is switched off");
 }
 
 static void
@@ -564,6 +600,8 @@ main (int argc, char *argv[])
   ADD ("sync", test_sync);
   add_overall_tests ();
   ADD ("nothing-configured", test_nothing_configured);
+  ADD ("health/unreadable", test_health_unreadable);
+  ADD ("switched-off", test_switched_off);
   g_test_add_func ("/client/monitor/no-profile", test_no_profile);
   ADD ("health/changes", test_health_changes);
   ADD ("health/same-meaning", test_same_meaning);
