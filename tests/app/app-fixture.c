@@ -40,6 +40,34 @@ wait_for (Condition condition, gpointer user_data)
   g_source_remove (limit);
 }
 
+static int
+next_wake_up_ms (int *n_fds)
+{
+  GPollFD fds[64];
+  int timeout_ms = 0, priority = 0;
+
+  g_assert_true (g_main_context_acquire (NULL));
+  g_main_context_prepare (NULL, &priority);
+  *n_fds = g_main_context_query (NULL, G_MAXINT, &timeout_ms, fds, G_N_ELEMENTS (fds));
+  g_main_context_release (NULL);
+  return timeout_ms;
+}
+
+int
+wait_asleep (void)
+{
+  int n_fds = 0;
+  gint64 limit_us = g_get_monotonic_time () + LIMIT_SECONDS * G_USEC_PER_SEC;
+
+  while (next_wake_up_ms (&n_fds) != -1)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, limit_us);
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (1000);
+    }
+  return n_fds;
+}
+
 void
 drain (void)
 {

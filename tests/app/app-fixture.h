@@ -17,6 +17,10 @@ void test_init (int *argc, char ***argv);
 /* Iterates the main context until the condition holds; a generous limit ends a hung test. */
 void wait_for (Condition condition, gpointer user_data);
 
+/* Waits until no timeout is left that would wake the loop up. Returns how many descriptors it
+ * waits on then: each running wall timer is one. */
+int wait_asleep (void);
+
 /* Lets everything run that is ready to run. */
 void drain (void);
 

@@ -174,6 +174,7 @@ is_orca_healthy (gpointer user_data)
 static void
 test_states (Fixture *fixture, gconstpointer data)
 {
+  int n_cooling = wait_asleep ();
   KbChannelRow *row = find_row (GTK_WIDGET (fixture->window), "lumen::orca-2");
 
   g_assert_cmpstr (kb_channels_page_get_view (fixture->window->channels), ==, "channels");
@@ -191,6 +192,8 @@ test_states (Fixture *fixture, gconstpointer data)
   wait_for (is_orca_healthy, fixture);
   g_assert_true (row == find_row (GTK_WIDGET (fixture->window), "lumen::orca-2"));
   g_assert_false (kb_ticker_is_active (fixture->window->ticker));
+  /* Nothing is cooling any more: in sight, and still nothing to wake up for. */
+  g_assert_cmpint (wait_asleep (), ==, n_cooling - 2);
 }
 
 static void
@@ -239,10 +242,14 @@ test_problem_place (void)
 static void
 test_hidden (Fixture *fixture, gconstpointer data)
 {
+  int n_visible = wait_asleep ();
+
   g_assert_true (kb_ticker_is_active (fixture->window->ticker));
   gtk_widget_set_visible (GTK_WIDGET (fixture->window), FALSE);
   wait_mapped (GTK_WIDGET (fixture->window), FALSE);
   g_assert_false (kb_ticker_is_active (fixture->window->ticker));
+  /* The timers of the countdown and of the nearest deadline are gone, and nothing is new. */
+  g_assert_cmpint (wait_asleep (), ==, n_visible - 2);
   kb_window_show_page (fixture->window, "history");
   gtk_window_present (GTK_WINDOW (fixture->window));
   wait_mapped (GTK_WIDGET (fixture->window), TRUE);
