@@ -55,7 +55,8 @@ class Style(unittest.TestCase):
 
     def test_each_sin(self):
         for sin in ["  goto out;", "  gchar *x;", "G_DEFINE_TYPE (A, b, C)", "  g_object_notify (o, \"x\");",
-                    "  // TODO later", "\tx ();", "  x (); ", "  t = g_task_new (a, b, c, d);\n  run (t);", "x" * 120]:
+                    "  // TODO later", "\tx ();", "  x (); ", "  t = g_task_new (a, b, c, d);\n  run (t);", "x" * 120,
+                    "  id = g_timeout_add (1, f, x);\n  other (id);"]:
             with self.subTest(sin=sin):
                 self.assertEqual(len(self.findings(HEAD + sin + "\n")), 1)
 
