@@ -20,6 +20,7 @@ fi
 shift
 
 log=$(mktemp)
+status=0
 [[ $# -gt 0 ]] || set -- --demo
 koboshi "$@" >"$log" &
 panel=$!
@@ -29,7 +30,7 @@ trap 'kill "$panel" 2>/dev/null || true; wait "$panel" 2>/dev/null || true; rm -
 for _ in $(seq 100); do
   home=$(sed -n 's/^home: //p' "$log")
   [[ -n $home ]] && break
-  kill -0 "$panel" 2>/dev/null || { cat "$log" >&2; exit 1; }
+  kill -0 "$panel" 2>/dev/null || { wait "$panel" || status=$?; cat "$log"; exit "$status"; }
   sleep 0.1
 done
 echo "no display here: showing $* on a private one for $seconds s; the home is ${home:-unknown}"
