@@ -50,6 +50,21 @@ report_expression (Reader *self, const KbYamlNode *node, const char *key)
   return TRUE;
 }
 
+/* A channel has no default: without its name it cannot be shown. */
+static gboolean
+report_channel_expression (Reader *self, const KbYamlNode *node)
+{
+  const KbYamlNode *value = resolve (self, node);
+
+  if (value == NULL || !is_expression (value))
+    return FALSE;
+  kb_yaml_file_report (self->file, KB_SEVERITY_INFO, "expression", node,
+                       _ ("What is shown here may differ from what the host uses."),
+                       _ ("this channel is an expression that only the host can evaluate; it is "
+                          "left out here"));
+  return TRUE;
+}
+
 static gboolean
 is_positive_integer (const KbYamlNode *node, double *number)
 {
@@ -197,7 +212,7 @@ read_name (Reader *self, const KbYamlNode *item, const KbYamlNode *map, const ch
   const KbYamlNode *node = kb_yaml_node_lookup (map, key);
   g_autofree char *trouble = NULL;
 
-  if (node != NULL && report_expression (self, node, key))
+  if (node != NULL && report_channel_expression (self, node))
     return NULL;
   trouble = check_name (self, node, key);
   if (trouble == NULL)
@@ -240,7 +255,7 @@ read_channel (Reader *self, const KbYamlNode *item)
   const char *provider;
   const char *model;
 
-  if (report_expression (self, item, "channels"))
+  if (report_channel_expression (self, item))
     return;
   if (map == NULL || kb_yaml_node_get_kind (map) != KB_YAML_MAPPING)
     {

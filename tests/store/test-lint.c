@@ -262,6 +262,9 @@ test_messages (Home *home, gconstpointer data)
       "line 4", NULL },
     { "[]\n- id: x\n", "“[]”", "running host" },
     { "", "nothing", "“[]”" },
+    { ROW "    cooldownMs: !!js 1\n", "the default is assumed", NULL },
+    { ROW "    channels: [!!js c]\n", "left out here", NULL },
+    { ROW "    channels: [{ provider: a, model: !!js m }]\n", "left out here", NULL },
   };
   g_autofree char *path = home_path (home, PATCH);
 
