@@ -7,6 +7,7 @@
 
 #include "client/kb-invocation.h"
 #include "client/kb-status.h"
+#include "client/kb-text.h"
 
 #define LINES_DEFAULT 50
 
@@ -179,6 +180,26 @@ read_lines (KbInvocation *invocation, guint *n_lines)
   return TRUE;
 }
 
+/* A log that cannot be read is not an empty one. */
+static gboolean
+complain_unreadable (Log *log)
+{
+  const GPtrArray *problems = kb_monitor_get_problems (log->monitor);
+
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const KbProblem *problem = problems->pdata[i];
+      g_autofree char *message = NULL;
+
+      if (!g_str_equal (problem->code, "log-unreadable"))
+        continue;
+      message = kb_text_make_printable (problem->message);
+      kb_invocation_complain (log->invocation, "%s. %s", message, problem->hint);
+      return TRUE;
+    }
+  return FALSE;
+}
+
 /**
  * kb_command_log:
  * @invocation: the verb `log`
@@ -208,5 +229,7 @@ kb_command_log (KbInvocation *invocation)
   if (kb_invocation_has (invocation, "follow"))
     return follow (&log);
   kb_monitor_start_sync (monitor);
-  return print_past (&log) ? KB_EXIT_DONE : KB_EXIT_FAILED;
+  if (!print_past (&log))
+    return KB_EXIT_FAILED;
+  return complain_unreadable (&log) ? KB_EXIT_FAILED : KB_EXIT_DONE;
 }

@@ -557,7 +557,7 @@ format_unknown (KbMonitor *monitor, int total)
 {
   KbProfile *view = kb_monitor_get_view (monitor);
 
-  if (total == 0)
+  if (total == 0 && view != NULL)
     return g_strdup (_ ("No channel in the failover chain"));
   if (view != NULL && kb_profile_get_daruma (view)->disabled)
     return g_strdup (_ ("The failover chain is switched off"));

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <unistd.h>
 
 #include "client/kb-session.h"
@@ -193,6 +194,42 @@ complain_profile (KbInvocation *self, KbSession *session)
   return any || self->globals.profile != NULL ? KB_EXIT_USAGE : KB_EXIT_FAILED;
 }
 
+static gboolean
+complain_if_forbidden (KbInvocation *self, const char *path)
+{
+  g_autofree char *printable = NULL;
+
+  if (g_access (path, R_OK) == 0 || errno != EACCES)
+    return FALSE;
+  printable = kb_text_make_printable (path);
+  kb_invocation_complain (self, _ ("%s cannot be read: %s. Give your user read access to it"),
+                          printable, g_strerror (EACCES));
+  return TRUE;
+}
+
+/* What may be there, but is not ours to see, is not missing. */
+static gboolean
+complain_forbidden (KbInvocation *self, KbSession *session)
+{
+  g_autofree char *profiles = g_build_filename (kb_session_get_home (session), "profiles", NULL);
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  if (complain_if_forbidden (self, profiles))
+    return TRUE;
+  dir = g_dir_open (profiles, 0, NULL);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *manifest = g_build_filename (profiles, name, "package.json", NULL);
+
+      if (self->globals.profile != NULL && !g_str_equal (name, self->globals.profile))
+        continue;
+      if (complain_if_forbidden (self, manifest))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /**
  * kb_invocation_open_home:
  * @self: an invocation
@@ -216,6 +253,8 @@ kb_invocation_open_home (KbInvocation *self, char **home, char **profile)
   state = kb_session_get_state (session);
   if (state == KB_SESSION_NO_HOME || is_empty_own_home (session))
     return complain_no_home (self, session);
+  if (state == KB_SESSION_NO_PROFILE && complain_forbidden (self, session))
+    return KB_EXIT_FAILED;
   if (profile != NULL && state != KB_SESSION_READY)
     return complain_profile (self, session);
   if (home != NULL)

@@ -11,28 +11,82 @@
 #include "core/kb-problem.h"
 #include "store/kb-json.h"
 #include "store/kb-regular-file.h"
+#include "store/kb-yaml-private.h"
 
 #define MAX_BYTES (1024 * 1024)
 #define MAX_MEMBERS 10000
 
-static void
-report (GPtrArray *problems, const char *path, const char *message, const char *hint)
+typedef struct
 {
-  g_ptr_array_add (problems,
-                   kb_problem_new (KB_SEVERITY_ERROR, "bad-manifest", path, 0, 0, message, hint));
+  GPtrArray *problems; /* borrowed: KbProblem */
+  const char *path;    /* borrowed */
+} Reader;
+
+static void
+add (Reader *self,
+     KbSeverity severity,
+     guint line,
+     guint column,
+     const char *message,
+     const char *hint)
+{
+  g_ptr_array_add (self->problems, kb_problem_new (severity, "bad-manifest", self->path, line,
+                                                   column, message, hint));
+}
+
+static void
+report (Reader *self, const char *message, const char *hint)
+{
+  add (self, KB_SEVERITY_ERROR, 0, 0, message, hint);
+}
+
+static void
+report_broken (Reader *self, const char *text, gsize length, gsize offset)
+{
+  KbYamlPlace place;
+
+  while (offset < length && g_ascii_isspace (text[offset]))
+    offset++;
+  kb_yaml_place_init (&place, text, length);
+  kb_yaml_place_move (&place, offset);
+  add (self, KB_SEVERITY_ERROR, place.line, place.column,
+       _ ("this is not JSON; the host cannot start this profile"),
+       _ ("Correct this line by hand; comments and a byte order mark are not allowed."));
+}
+
+static void
+report_large (Reader *self)
+{
+  add (self, KB_SEVERITY_WARNING, 0, 0,
+       _ ("the file is far larger than a package.json and was not read; which bundles the profile "
+          "has is not known here"),
+       _ ("Keep in it what npm and the host need."));
 }
 
 static JsonNode *
-parse (GBytes *bytes)
+parse (Reader *self, GBytes *bytes)
 {
   gsize length;
   gsize end = 0;
   const char *text = g_bytes_get_data (bytes, &length);
+  const char *valid_end = text;
+  JsonNode *root = NULL;
+  KbJsonVerdict verdict = KB_JSON_UNEXPECTED;
 
-  if (length == 0 || length > MAX_BYTES || !g_utf8_validate (text, (gssize) length, NULL)
-      || kb_json_scan (text, length, MAX_MEMBERS, &end) != KB_JSON_FINE)
-    return NULL;
-  return kb_json_parse (text, length);
+  if (length > MAX_BYTES)
+    {
+      report_large (self);
+      return NULL;
+    }
+  if (length > 0 && !g_utf8_validate (text, (gssize) length, &valid_end))
+    end = (gsize) (valid_end - text);
+  else if (length > 0)
+    verdict = kb_json_scan (text, length, MAX_MEMBERS, &end);
+  if (verdict == KB_JSON_TOO_MANY)
+    report_large (self);
+  else if (verdict != KB_JSON_FINE || (root = kb_json_parse (text, length)) == NULL)
+    report_broken (self, text, length, end);
+  return root;
 }
 
 static JsonNode *
@@ -44,10 +98,11 @@ get_member (JsonNode *node, const char *name)
 }
 
 static GStrv
-copy_strings (JsonNode *list)
+copy_strings (Reader *self, JsonNode *list)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   JsonArray *array = json_node_get_array (list);
+  gboolean others = FALSE;
 
   for (guint i = 0; i < json_array_get_length (array); i++)
     {
@@ -55,7 +110,14 @@ copy_strings (JsonNode *list)
 
       if (JSON_NODE_HOLDS_VALUE (item) && json_node_get_value_type (item) == G_TYPE_STRING)
         g_strv_builder_add (builder, json_node_get_string (item));
+      else
+        others = TRUE;
     }
+  if (others)
+    report (self,
+            _ ("“dsh.profile.bundles” holds something that is no name of a package; the host "
+               "cannot start this profile"),
+            _ ("Write every bundle in quotes."));
   return g_strv_builder_end (builder);
 }
 
@@ -76,6 +138,7 @@ kb_manifest_load_bundles (const char *path, GPtrArray *problems, GError **error)
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (JsonNode) root = NULL;
   g_autofd int fd = -1;
+  Reader self = { problems, path };
   JsonNode *bundles;
   struct stat info;
 
@@ -87,21 +150,23 @@ kb_manifest_load_bundles (const char *path, GPtrArray *problems, GError **error)
   if (bytes == NULL)
     return NULL;
 
-  root = parse (bytes);
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+  root = parse (&self, bytes);
+  if (root == NULL)
+    return NULL;
+  if (!JSON_NODE_HOLDS_OBJECT (root))
     {
-      report (problems, path, _ ("this is not a JSON object; the host cannot start this profile"),
+      report (&self, _ ("this is not a JSON object; the host cannot start this profile"),
               _ ("Correct the file by hand; an editor that knows JSON shows where it breaks."));
       return NULL;
     }
   bundles = get_member (get_member (get_member (root, "dsh"), "profile"), "bundles");
-  if (bundles == NULL)
+  if (bundles == NULL || JSON_NODE_HOLDS_NULL (bundles))
     return g_new0 (char *, 1);
   if (!JSON_NODE_HOLDS_ARRAY (bundles))
     {
-      report (problems, path, _ ("“dsh.profile.bundles” must be a list of package names"),
+      report (&self, _ ("“dsh.profile.bundles” must be a list of package names"),
               _ ("Write it as [\"@deepseek-ai/dsh-base\", \"dsh-daruma\"]."));
       return NULL;
     }
-  return copy_strings (bundles);
+  return copy_strings (&self, bundles);
 }

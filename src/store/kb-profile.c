@@ -44,6 +44,7 @@ typedef struct
   GStrv bundles;         /* (nullable): not known */
   KbYamlFile *layers[2]; /* the home's outranks the profile's */
   KbYamlFile *settings;
+  gboolean settings_found; /* the file is known to be the host's */
   KbYamlFile *koboshi;
   GPtrArray *rows; /* KbPatchRow */
 
@@ -108,12 +109,14 @@ find_settings (Loader *self)
   if (state.config != NULL)
     node = kb_yaml_file_lookup (state.config->file, kb_patch_row_lookup (state.config, "config"),
                                 "path");
+  self->settings_found = TRUE;
   if (node == NULL)
     return g_steal_pointer (&standard);
   path = kb_yaml_file_get_string (state.config->file, node);
   if (path != NULL && g_path_is_absolute (path))
     return g_canonicalize_filename (path, "/");
 
+  self->settings_found = FALSE;
   kb_yaml_file_report (state.config->file, KB_SEVERITY_WARNING,
                        kb_yaml_node_get_type (node) == KB_YAML_TYPE_EXPRESSION ? "expression"
                                                                                : "bad-path",
@@ -184,6 +187,23 @@ load_koboshi (Loader *self)
   self->koboshi = open_file (self, path, KB_YAML_FILE_KOBOSHI, KB_ORIGIN_PROFILE);
 }
 
+static gboolean
+is_broken (const KbYamlFile *file)
+{
+  return file->exists && file->document == NULL;
+}
+
+/* Nothing is missing from a list of which not all could be read. */
+static gboolean
+knows_providers (Loader *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->layers); i++)
+    if (is_broken (self->layers[i]))
+      return FALSE;
+  return self->settings_found && !is_broken (self->settings)
+         && kb_provider_is_list_complete (self->rows);
+}
+
 static void
 lint (Loader *self)
 {
@@ -207,7 +227,8 @@ lint (Loader *self)
   kb_lint_rows (self->rows, (const char *const *) self->bundles);
   kb_lint_systems (&scope);
   kb_lint_switchers (&scope);
-  kb_lint_channels (&scope);
+  if (knows_providers (self))
+    kb_lint_channels (&scope);
 }
 
 /* Just enough to know where another profile keeps its state. */

@@ -302,6 +302,51 @@ kb_provider_list_virtual (const GPtrArray *rows, KbYamlFile *settings)
   return names;
 }
 
+static gboolean
+is_expression (KbYamlFile *file, const KbYamlNode *node)
+{
+  node = node != NULL ? kb_yaml_document_resolve (file->document, node) : NULL;
+  return node != NULL && kb_yaml_node_get_type (node) == KB_YAML_TYPE_EXPRESSION;
+}
+
+/**
+ * kb_provider_is_list_complete:
+ * @rows: (element-type KbPatchRow): rows of all layers
+ *
+ * Returns: whether the names of all providers, pools and groups stand in the files: no
+ *   expression of a row, which only the host can evaluate, may give more
+ */
+gboolean
+kb_provider_is_list_complete (const GPtrArray *rows)
+{
+  static const struct
+  {
+    const char *row;
+    const char *key;
+  } places[] = {
+    { "llm-pi-ai", "providers" },
+    { "llm-pool", "providers" },
+    { "route-resilience", "groups" },
+  };
+
+  g_return_val_if_fail (rows != NULL, FALSE);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      KbPatchState state = kb_patch_resolve (rows, places[i].row, NULL, KB_PATCH_HOST_BUNDLE);
+      const KbYamlNode *config;
+
+      if (state.config == NULL)
+        continue;
+      config = kb_patch_row_lookup (state.config, "config");
+      if (is_expression (state.config->file, config)
+          || is_expression (state.config->file,
+                            kb_yaml_file_lookup (state.config->file, config, places[i].key)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /**
  * kb_provider_is_catalog:
  * @name: the name of a provider

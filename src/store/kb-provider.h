@@ -11,6 +11,7 @@
 #define KB_PROVIDER_BUILT_IN "deepseek-official"
 
 GPtrArray *kb_provider_list (const GPtrArray *rows, KbYamlFile *settings);
+gboolean kb_provider_is_list_complete (const GPtrArray *rows);
 GHashTable *kb_provider_list_virtual (const GPtrArray *rows, KbYamlFile *settings);
 gboolean kb_provider_is_catalog (const char *name);
 const KbProvider *kb_provider_find (const GPtrArray *providers, const char *name);

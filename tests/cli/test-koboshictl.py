@@ -539,6 +539,44 @@ def test_hostile_files():
             assert any(p['file'] == 'daruma/channel-health.json' for p in status['problems']), (spoil, status)
 
 
+def run_unprivileged(home, *words):
+    """As a user who is not root; None where that cannot be arranged."""
+    if os.geteuid() != 0:
+        return home.run(*words)
+    try:
+        return subprocess.run(home.command(*words), stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=PATIENCE, env=home.environment(), user=65534, group=65534,
+                              extra_groups=[])
+    except OSError:
+        return None
+
+
+def test_forbidden():
+    """What may not be read is said to be forbidden, not to be missing or empty."""
+    with Home() as home:
+        os.chmod(home.top, 0o755)
+        home.append(failover(now_ms()))
+        home.health(record(CHANNELS[0]))
+        if run_unprivileged(home, 'profiles') is None:
+            return
+        for path, verbs in (('profiles/web', ('status', 'log', 'lint')),
+                            ('profiles', ('profiles', 'status')), ('', ('profiles', 'status'))):
+            os.chmod(home.file(path), 0)
+            for verb in verbs:
+                result = run_unprivileged(home, verb)
+                assert result.returncode == 1 and b'Permission denied' in result.stderr, result
+                assert result.stdout == b'', result
+            os.chmod(home.file(path), 0o755)
+        os.chmod(home.file('daruma/failover-log.jsonl'), 0)
+        result = run_unprivileged(home, 'log')
+        assert result.returncode == 1 and b'failover-log.jsonl' in result.stderr, result
+        os.chmod(home.file('daruma/channel-health.json'), 0)
+        status = json.loads(run_unprivileged(home, 'status', '--json').stdout)
+        assert status['overall'] == 'unknown', status
+        assert [problem['code'] for problem in status['problems']][:2] \
+            == ['health-unreadable', 'log-unreadable'], status
+
+
 def snapshot(top):
     result = {}
     for folder, _, files in os.walk(top):

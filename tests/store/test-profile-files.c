@@ -241,29 +241,36 @@ test_no_profile (Home *home, gconstpointer data)
 static void
 test_bad_manifest (Home *home, gconstpointer data)
 {
-  static const char *const texts[] = {
-    "",
-    "{",
-    "[]",
-    "null",
-    "\xef\xbb\xbf{}",
-    "{} x",
-    "{\"dsh\":{\"profile\":{\"bundles\":\"x\"}}}",
-    "{\"a\":\xff}",
-    "{\"dsh\":{\"profile\":{\"bundles\":{}}}}",
+  static const struct
+  {
+    const char *text;
+    const char *place;
+  } cases[] = {
+    { "", "1:1" },
+    { "{", "1:2" },
+    { "[]", "0:0" },
+    { "null", "0:0" },
+    { "\xef\xbb\xbf{}", "1:1" },
+    { "{} x", "1:4" },
+    { "{\n  \"dsh\": {} // mine\n}", "2:13" },
+    { "{\"dsh\":{\"profile\":{\"bundles\":\"x\"}}}", "0:0" },
+    { "{\"\u00e9\":\xff}", "1:6" },
+    { "{\"dsh\":{\"profile\":{\"bundles\":{}}}}", "0:0" },
   };
 
   home_write (home, PATCH,
               "- id: dsh-daruma\n  config: { channels: [{ provider: openai, model: a }] }\n");
-  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (KbProfile) profile = NULL;
+      g_autofree char *expected
+          = g_strconcat ("error bad-manifest package.json:", cases[i].place, NULL);
 
       g_test_message ("case %" G_GSIZE_FORMAT, i);
-      home_write (home, MANIFEST_PATH, texts[i]);
+      home_write (home, MANIFEST_PATH, cases[i].text);
       profile = load_profile (home);
       assert_channels (profile, "openai::a");
-      assert_problems (profile, "error bad-manifest package.json:0:0");
+      assert_problems (profile, expected);
     }
 }
 
@@ -275,7 +282,68 @@ test_deep_manifest (Home *home, gconstpointer data)
 
   home_write (home, MANIFEST_PATH, deep);
   profile = load_profile (home);
+  assert_problems (profile, "error bad-manifest package.json:1:65");
+}
+
+/* A host reads it, so it is no error. */
+static void
+test_large_manifest (Home *home, gconstpointer data)
+{
+  g_autofree char *name = g_strnfill (1100000, 'x');
+  g_autofree char *text = g_strdup_printf ("{\"name\":\"%s\"}", name);
+  g_autoptr (KbProfile) profile = NULL;
+
+  home_write (home, MANIFEST_PATH, text);
+  profile = load_profile (home);
+  assert_problems (profile, "warning bad-manifest package.json:0:0");
+}
+
+static void
+test_bundles_no_names (Home *home, gconstpointer data)
+{
+  g_autoptr (KbProfile) profile = NULL;
+
+  home_write (home, MANIFEST_PATH, "{\"dsh\":{\"profile\":{\"bundles\":[1,null,\"dsh-daruma\"]}}}");
+  profile = load_profile (home);
+  g_assert_true (kb_profile_get_daruma (profile)->configured);
   assert_problems (profile, "error bad-manifest package.json:0:0");
+}
+
+/* Where not all that lists providers can be read, none is said to be missing. */
+static void
+test_providers_unknown (Home *home, gconstpointer data)
+{
+  static const struct
+  {
+    const char *settings;
+    const char *shared;
+    const char *problems;
+  } cases[] = {
+    { "a: 1\n", "[]\n", "warning missing-provider cordis.patch.yml:2:24" },
+    { "a: [\n", "[]\n", "error yaml-syntax settings.yaml:2:1" },
+    { "a: 1\n", "- [\n", "error yaml-syntax cordis.patch.yml:2:1" },
+    { "a: 1\n", "- id: settings\n  config: { path: !!js p() }\n",
+      "warning expression cordis.patch.yml:2:24" },
+    { "a: 1\n", "- id: llm-pool\n  config: !!js p()\n", NULL },
+    { "a: 1\n", "- id: llm-pi-ai\n  config: { providers: !!js p() }\n", NULL },
+  };
+
+  home_write (home, PATCH,
+              "- id: dsh-daruma\n  config: { channels: [{ provider: none, model: a }] }\n");
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (KbProfile) profile = NULL;
+      g_autofree char *text = NULL;
+
+      home_write (home, "settings.yaml", cases[i].settings);
+      home_write (home, "cordis.patch.yml", cases[i].shared);
+      profile = load_profile (home);
+      text = describe_problems (kb_profile_get_problems (profile));
+      if (cases[i].problems != NULL)
+        g_assert_cmpstr (text, ==, cases[i].problems);
+      else
+        g_assert_null (strstr (text, "missing-provider"));
+    }
 }
 
 static void
@@ -285,7 +353,7 @@ test_odd_manifest (Home *home, gconstpointer data)
     "{\"dsh\":5}",
     "{\"dsh\":{\"profile\":[]}}",
     "{\"dsh\":{\"profile\":{\"bundles\":[]}}}",
-    "{\"dsh\":{\"profile\":{\"bundles\":[1,null,{}]}}}",
+    "{\"dsh\":{\"profile\":{\"bundles\":null}}}",
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -550,6 +618,9 @@ main (int argc, char **argv)
     { "/store/profile-files/manifest/bad", test_bad_manifest },
     { "/store/profile-files/manifest/deep", test_deep_manifest },
     { "/store/profile-files/manifest/odd", test_odd_manifest },
+    { "/store/profile-files/manifest/large", test_large_manifest },
+    { "/store/profile-files/manifest/no-names", test_bundles_no_names },
+    { "/store/profile-files/providers-unknown", test_providers_unknown },
     { "/store/profile-files/not-files", test_not_files },
     { "/store/profile-files/no-permission", test_no_permission },
     { "/store/profile-files/too-large", test_too_large },
