@@ -39,6 +39,7 @@ kb_health_error_private_init (KbHealthErrorPrivate *place)
 static void
 kb_health_error_private_copy (const KbHealthErrorPrivate *source, KbHealthErrorPrivate *target)
 {
+  g_assert (source != NULL && target != NULL);
   *target = *source;
 }
 
@@ -66,6 +67,7 @@ kb_health_error_get_place (const GError *error, guint *line, guint *column)
   g_return_if_fail (line != NULL && column != NULL);
 
   place = kb_health_error_get_private (error);
+  g_assert (place != NULL);
   *line = place->line;
   *column = place->column;
 }
@@ -78,6 +80,7 @@ set_place (GError **error, guint line, guint column)
   if (error == NULL || *error == NULL)
     return;
   place = kb_health_error_get_private (*error);
+  g_assert (place != NULL);
   *place = (KbHealthErrorPrivate) { line, column };
 }
 
