@@ -194,7 +194,8 @@ complain_unreadable (Log *log)
       if (!g_str_equal (problem->code, "log-unreadable"))
         continue;
       message = kb_text_make_printable (problem->message);
-      kb_invocation_complain (log->invocation, "%s. %s", message, problem->hint);
+      kb_invocation_complain (log->invocation, "%s", message);
+      fprintf (log->invocation->errors, "  %s\n", problem->hint);
       return TRUE;
     }
   return FALSE;
