@@ -7,8 +7,10 @@
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <string.h>
 
 #include "store/kb-regular-file.h"
+#include "store/kb-yaml-private.h"
 
 /* Nobody reads more, and a hostile file can have hundreds of thousands. */
 #define MAX_PROBLEMS 1000
@@ -114,6 +116,40 @@ parse (KbYamlFile *self, GBytes *bytes)
     report_broken (self, &where, error);
 }
 
+/*
+ * Node decodes what is not UTF-8 to U+FFFD and goes on, so a comment in another encoding stops
+ * no host and must not hide the profile. NUL it keeps, and both of its parsers refuse that or
+ * what UTF-16 looks like then.
+ */
+static gboolean
+parse_as_node_does (KbYamlFile *self, GBytes *bytes)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+  g_autofree char *text = NULL;
+  g_autoptr (GBytes) decoded = NULL;
+  KbYamlSpan where;
+  KbYamlPlace place;
+  const char *bad = data;
+
+  if (self->kind == KB_YAML_FILE_KOBOSHI || length == 0 || memchr (data, '\0', length) != NULL
+      || g_utf8_validate (data, (gssize) length, &bad))
+    return FALSE;
+  text = g_utf8_make_valid (data, (gssize) length);
+  decoded = g_bytes_new (text, strlen (text));
+  self->document = kb_yaml_document_parse (decoded, &where, NULL);
+  if (self->document == NULL)
+    return FALSE;
+  self->exists = TRUE;
+  kb_yaml_place_init (&place, data, length);
+  kb_yaml_place_move (&place, (gsize) (bad - data));
+  where = (KbYamlSpan) { 0, 0, place.line, place.column };
+  report_at (self, KB_SEVERITY_WARNING, "encoding", &where,
+             _ ("this is not UTF-8 text; the host reads “�” here"),
+             _ ("Save the file as UTF-8 text. It is not edited until then."));
+  return TRUE;
+}
+
 /**
  * kb_yaml_file_load:
  * @path: an absolute path
@@ -121,7 +157,8 @@ parse (KbYamlFile *self, GBytes *bytes)
  * @origin: which layer it is
  * @problems: (element-type KbProblem): where its problems go
  *
- * An absent file is no problem; one that cannot be read or is not YAML is.
+ * An absent file is no problem; one that cannot be read or is not YAML is. Bytes that are not
+ * UTF-8 are read as the host reads them, so this is for a look, not for edits by position.
  *
  * Returns: (transfer full): the file
  */
@@ -138,9 +175,9 @@ kb_yaml_file_load (const char *path, KbYamlFileKind kind, KbOrigin origin, GPtrA
   self = new_file (path, kind, origin, problems);
   bytes = read_file (path, &error);
   self->exists = bytes != NULL || !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-  if (bytes != NULL)
+  if (bytes != NULL && !parse_as_node_does (self, bytes))
     parse (self, bytes);
-  else if (self->exists)
+  else if (bytes == NULL && self->exists)
     report_unreadable (self, error);
   return self;
 }
