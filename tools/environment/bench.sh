@@ -10,7 +10,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 bench=$here/../../build/dev/tests/bench
 [[ $# -gt 0 ]] || set -- watch edit app
 
-# A home of three channels, one of them cooling, with a thousand lines of history.
+# make_home DIR LINES: three channels, one of them cooling, and so many lines of history.
 make_home () {
   local now
   now=$(date +%s)000
@@ -28,7 +28,7 @@ END
 {"healths":{"deepseek-official::deepseek-v4-flash":{"channel":"deepseek-official::deepseek-v4-flash",
 "state":"COOLDOWN","consecutiveFailures":3,"cooldownUntilMs":$((now + 600000)),"updatedAtMs":$now}}}
 END
-  for ((i = 1000; i > 0; i--)); do
+  for ((i = $2; i > 0; i--)); do
     echo '{"kind":"failover","t":'$((now - i * 60000))',"agentId":"a","from":"deepseek-official::deepseek-v4-flash","to":"deepseek-official::deepseek-v4-pro","reason":"RATE_LIMIT","status":429}'
   done >"$1/daruma/failover-log.jsonl"
 }
@@ -42,10 +42,14 @@ for name in "$@"; do
     edit) "$bench/koboshi-bench-edit" ;;
     app)
       home=$(mktemp -d)
-      make_home "$home"
+      make_home "$home" 1000
       "$here/with-display.sh" "$bench/koboshi-bench-app" "$(command -v koboshi)" "$home" "$bench/koboshi-bench-bare"
       rm -rf "$home"
       "$here/with-display.sh" "$bench/koboshi-bench-open-close"
+      home=$(mktemp -d)
+      make_home "$home" 20000
+      "$here/with-display.sh" "$bench/koboshi-bench-scroll" "$home"
+      rm -rf "$home"
       ;;
     *) echo "bench: no such bench: $name (there are: watch, edit, app)" >&2; exit 2 ;;
   esac
