@@ -404,11 +404,20 @@ kb_daruma_reader_read_disabled (KbYamlFile *file, const KbYamlNode *node)
   return TRUE;
 }
 
+/* The schema of the settings takes null for a value that is not there. */
+static gboolean
+is_nothing (const KbYamlNode *node)
+{
+  return node == NULL
+         || (kb_yaml_node_get_kind (node) == KB_YAML_SCALAR
+             && kb_yaml_node_get_type (node) == KB_YAML_TYPE_NULL);
+}
+
 static const char *
 read_backup_name (Reader *self, const KbYamlNode *map, const char *key)
 {
   const KbYamlNode *node = kb_yaml_node_lookup (map, key);
-  const char *text = node != NULL ? kb_yaml_file_get_string (self->file, node) : "";
+  const char *text = is_nothing (node) ? "" : kb_yaml_file_get_string (self->file, node);
 
   if (text == NULL)
     kb_yaml_file_report (self->file, KB_SEVERITY_ERROR, "bad-type", node,
@@ -423,7 +432,7 @@ read_backup_name (Reader *self, const KbYamlNode *map, const char *key)
  * @settings: (nullable): the value of their key `daruma`
  * @config: (inout): what the backup goes to
  *
- * Reads `backup: {provider, model}`; either one empty or absent means no backup.
+ * Reads `backup: {provider, model}`; either one empty, null or absent means no backup.
  */
 void
 kb_daruma_reader_read_backup (KbYamlFile *file, const KbYamlNode *settings, KbDarumaConfig *config)
@@ -437,7 +446,7 @@ kb_daruma_reader_read_backup (KbYamlFile *file, const KbYamlNode *settings, KbDa
   g_return_if_fail (file != NULL && config != NULL);
 
   map = kb_yaml_file_lookup (file, settings, "backup");
-  if (map == NULL)
+  if (is_nothing (map))
     return;
   if (kb_yaml_node_get_kind (map) != KB_YAML_MAPPING)
     {

@@ -181,6 +181,8 @@ static const Case cases[] = {
   { "inserted/config", "p.patch.yml",
     "- insert:\n  - id: dsh-daruma\n    name: dsh-daruma\n    config: { cooldownMs: x }\n",
     "error bad-number p.patch.yml:4:27" },
+  { "backup/null", "settings.yaml", "daruma:\n  backup: # { provider: a, model: b }\n", "" },
+  { "backup/null-name", "settings.yaml", "daruma: { backup: { provider: , model: b } }\n", "" },
   { "backup/text", "settings.yaml", "daruma:\n  backup: a::b\n",
     "error bad-type settings.yaml:2:11" },
   { "backup/number", "settings.yaml", "daruma: { backup: { provider: a, model: 4 } }\n",
