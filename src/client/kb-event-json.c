@@ -4,11 +4,15 @@
 #include "client/kb-status.h"
 
 #include <json-glib/json-glib.h>
+#include <string.h>
 
 #include "client/kb-text.h"
 
 /* Records are flat; what lies deeper than this is no part of one. */
 #define DEPTH_MAX 16
+
+/* No key is shorter, and most names of members are. */
+#define KEY_LENGTH_MIN 12
 
 /* Members that name something. Only they may be long and mixed without being a secret. */
 static const char *const name_members[]
@@ -31,6 +35,28 @@ redact_string (JsonNode *node, gboolean is_name)
 
 static void redact_node (JsonNode *node, gboolean is_name, guint depth);
 
+/* A key as the name of a member is as much a key. */
+static void
+redact_member_names (JsonObject *object)
+{
+  g_autoptr (GList) members = json_object_get_members (object);
+
+  for (GList *at = members; at != NULL; at = at->next)
+    {
+      g_autofree char *member = NULL;
+      g_autofree char *redacted = NULL;
+
+      if (strlen (at->data) < KEY_LENGTH_MIN)
+        continue;
+      member = g_strdup (at->data);
+      redacted = kb_text_redact_name (member);
+      if (g_str_equal (redacted, member))
+        continue;
+      json_object_set_member (object, redacted, json_object_dup_member (object, member));
+      json_object_remove_member (object, member);
+    }
+}
+
 static void
 redact_object (JsonObject *object, guint depth)
 {
@@ -43,6 +69,7 @@ redact_object (JsonObject *object, guint depth)
   json_object_iter_init_ordered (&iter, object);
   while (json_object_iter_next_ordered (&iter, &member, &node))
     redact_node (node, g_strv_contains (name_members, member), depth + 1);
+  redact_member_names (object);
 }
 
 static void

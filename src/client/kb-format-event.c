@@ -7,6 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "client/kb-text.h"
+
 static int
 to_int (gint64 value)
 {
@@ -19,16 +21,34 @@ is_set (const char *text)
   return text != NULL && *text != '\0';
 }
 
+/* Who writes a key into a log may write it anywhere, a name included. */
+static char *
+format_name (const char *name)
+{
+  return is_set (name) ? kb_text_redact_name (name) : NULL;
+}
+
 static char *
 format_failover_title (const KbEventFields *fields)
 {
-  if (is_set (fields->from) && is_set (fields->to))
-    return g_strdup_printf (_ ("Switched from %1$s to %2$s"), fields->from, fields->to);
-  if (is_set (fields->to))
-    return g_strdup_printf (_ ("Switched to %s"), fields->to);
-  if (is_set (fields->from))
-    return g_strdup_printf (_ ("Switched away from %s"), fields->from);
+  g_autofree char *from = format_name (fields->from);
+  g_autofree char *to = format_name (fields->to);
+
+  if (from != NULL && to != NULL)
+    return g_strdup_printf (_ ("Switched from %1$s to %2$s"), from, to);
+  if (to != NULL)
+    return g_strdup_printf (_ ("Switched to %s"), to);
+  if (from != NULL)
+    return g_strdup_printf (_ ("Switched away from %s"), from);
   return g_strdup (_ ("Switched to another channel"));
+}
+
+static char *
+format_give_up_title (const KbEventFields *fields)
+{
+  g_autofree char *from = format_name (fields->from);
+
+  return from != NULL ? g_strdup_printf (_ ("Gave up on %s"), from) : g_strdup (_ ("Gave up"));
 }
 
 static char *
@@ -64,15 +84,15 @@ kb_format_event_title (KbEvent *event)
     case KB_EVENT_FAILOVER:
       return format_failover_title (fields);
     case KB_EVENT_GIVE_UP:
-      return is_set (fields->from) ? g_strdup_printf (_ ("Gave up on %s"), fields->from)
-                                   : g_strdup (_ ("Gave up"));
+      return format_give_up_title (fields);
     case KB_EVENT_GAP:
       return g_strdup (_ ("Entries are missing here"));
     case KB_EVENT_DAMAGED:
       return g_strdup (_ ("An entry cannot be read"));
     case KB_EVENT_OTHER:
     default:
-      return g_strdup (is_set (fields->kind_name) ? fields->kind_name : _ ("Unknown entry"));
+      return is_set (fields->kind_name) ? format_name (fields->kind_name)
+                                        : g_strdup (_ ("Unknown entry"));
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "client/kb-text.h"
 #include "core/kb-failure.h"
 
 #define SECOND_MS G_GINT64_CONSTANT (1000)
@@ -615,13 +616,15 @@ kb_format_last_switch (KbEvent *event, gint64 now_ms)
   const KbEventFields *fields;
   g_autoptr (GDateTime) time = NULL;
   g_autofree char *clock = NULL;
+  g_autofree char *name = NULL;
   const char *to;
   Nearness nearness;
 
   g_return_val_if_fail (event != NULL, NULL);
 
   fields = kb_event_get_fields (event);
-  to = is_set (fields->to) ? fields->to : _ ("an unknown channel");
+  name = is_set (fields->to) ? kb_text_redact_name (fields->to) : NULL;
+  to = name != NULL ? name : _ ("an unknown channel");
   time = local_time (fields->time_ms);
   if (time == NULL)
     return g_strdup_printf (_ ("Last switched to %s"), to);

@@ -6,6 +6,8 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
+#include "client/kb-text.h"
+
 /* JSON has no bytes that are not text: a name that is no UTF-8 is shown as well as it can. */
 static void
 add_text (JsonBuilder *builder, const char *name, const char *text)
@@ -20,6 +22,15 @@ add_text (JsonBuilder *builder, const char *name, const char *text)
     json_builder_add_string_value (builder, valid);
   else
     json_builder_add_null_value (builder);
+}
+
+/* A name out of a log, which a key may have got into. */
+static void
+add_name (JsonBuilder *builder, const char *name, const char *text)
+{
+  g_autofree char *redacted = text != NULL ? kb_text_redact_name (text) : NULL;
+
+  add_text (builder, name, redacted);
 }
 
 static void
@@ -109,8 +120,8 @@ add_last_switch (JsonBuilder *builder, KbEvent *event)
     }
   fields = kb_event_get_fields (event);
   json_builder_begin_object (builder);
-  add_text (builder, "from", fields->from);
-  add_text (builder, "to", fields->to);
+  add_name (builder, "from", fields->from);
+  add_name (builder, "to", fields->to);
   add_number_or_null (builder, "time", fields->time_ms);
   json_builder_end_object (builder);
 }

@@ -39,7 +39,12 @@ static Rule text_rules[] = {
 /* A name may be long and mixed, so only what cannot be mistaken for one is taken out. */
 static Rule name_rules[] = {
   { "(?i)\\b(bearer)\\s+[a-z0-9._~+/=*-]{8,}", "\\1 " REDACTED },
-  { "\\b(?:sk[-_]|github_pat_|gh[pous]_|AKIA|AIza|eyJ)[A-Za-z0-9_.*-]{20,}", REDACTED },
+  { "\\b(?:sk[-_]|gsk_|github_pat_|gh[pous]_|xox[abeprs]-|glpat-|AIza|eyJ)[A-Za-z0-9_.*-]{20,}",
+    REDACTED },
+  { "\\bAKIA[A-Z0-9]{16}", REDACTED },
+  { "(?i)([a-z][a-z0-9+.-]*://)[^/\\s@\"']*@", "\\1" REDACTED "@" },
+  { "(?i)([a-z][a-z0-9+.-]*://[^\\s?#\"'<>]*)[?#][^\\s\"'<>]+", "\\1?" REDACTED },
+  { "(?i)\\b(api[-_ ]?key\\s*[:=]\\s*)(?!\\[redacted)\\S{6,}", "\\1" REDACTED },
 };
 
 static gboolean

@@ -334,6 +334,14 @@ def test_log_redacted():
         assert canary.encode() not in result.stdout, result.stdout
         assert len(entry['message']) == 301 and entry['message'].endswith('…')
         assert canary.encode() not in home.run('log').stdout
+        # A key that got where a name belongs.
+        key = 'sk-' + canary
+        home.append({**failover(now_ms(), reason=key), 'from': key, 'to': key, 'agentId': key, key: 1,
+                     'more': {key: {key: key}}}, {**give_up(now_ms()), 'from': key},
+                    {'kind': key, 't': now_ms()})
+        for words in (['log'], ['log', '--json'], ['status'], ['status', '--json']):
+            result = home.run(*words)
+            assert result.returncode == 0 and canary.encode() not in result.stdout, (words, result)
 
 
 def test_lint():

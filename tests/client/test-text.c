@@ -91,6 +91,13 @@ test_redact_name (void)
   take_equal (kb_text_redact_name ("session-7d1e0000-0000-4000-8000-00000000000a"),
               "session-7d1e0000-0000-4000-8000-00000000000a");
   take_equal (kb_text_redact_name ("sk-abcdefghijklmnopqrstuvwxyz"), "[redacted]");
+  take_equal (kb_text_redact_name ("mt::AKIAIOSFODNN7EXAMPLE"), "mt::[redacted]");
+  take_equal (kb_text_redact_name ("xoxb-1234567890-abcdefghij"), "[redacted]");
+  take_equal (kb_text_redact_name ("https://me:word@host.example/v1?key=abcdef::m"),
+              "https://[redacted]@host.example/v1?[redacted]");
+  take_equal (kb_text_redact_name ("x-api-key=deadbeef"), "x-api-key=[redacted]");
+  take_equal (kb_text_redact_name ("https://host.example/v1::api-keyed"),
+              "https://host.example/v1::api-keyed");
 }
 
 /* Long hostile texts must not take long or be let through. */
