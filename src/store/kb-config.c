@@ -90,21 +90,12 @@ load_slot (KbConfig *self, KbConfigFile id, const char *path)
 static char *
 find_settings (KbConfig *self)
 {
-  KbPatchState state = kb_patch_resolve (self->rows, "settings", NULL, KB_PATCH_HOST_BUNDLE);
-  const KbYamlNode *node = NULL;
-  const char *path;
+  KbYamlFile *file;
+  const KbYamlNode *unclear;
+  char *path = kb_patch_find_settings (self->rows, self->home, &file, &unclear);
 
-  if (state.config != NULL)
-    node = kb_yaml_file_lookup (state.config->file, kb_patch_row_lookup (state.config, "config"),
-                                "path");
-  if (node == NULL)
-    return g_build_filename (self->home, "settings.yaml", NULL);
-  path = kb_yaml_file_get_string (state.config->file, node);
-  self->settings_hidden
-      = path == NULL || !g_path_is_absolute (path) || g_str_has_suffix (path, ".json");
-  return path != NULL && g_path_is_absolute (path)
-             ? g_canonicalize_filename (path, "/")
-             : g_build_filename (self->home, "settings.yaml", NULL);
+  self->settings_hidden = unclear != NULL || g_str_has_suffix (path, ".json");
+  return path;
 }
 
 static void

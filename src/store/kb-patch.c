@@ -337,3 +337,83 @@ kb_patch_find_field (const GPtrArray *rows, const KbPatchRow *mounted, const cha
     }
   return found;
 }
+
+static char *
+expand_home (const char *path)
+{
+  if (g_str_equal (path, "~"))
+    return g_strdup (g_get_home_dir ());
+  if (g_str_has_prefix (path, "~/"))
+    return g_build_filename (g_get_home_dir (), path + 2, NULL);
+  return g_strdup (path);
+}
+
+static const KbYamlNode *
+lookup_given (KbYamlFile *file, const KbYamlNode *map, const char *key)
+{
+  const KbYamlNode *node = kb_yaml_file_lookup (file, map, key);
+
+  return kb_patch_is_truthy (node) ? node : NULL;
+}
+
+/* Of the keys of the settings row that move the file: `path` outranks `dshHome`. */
+static char *
+read_settings_place (KbYamlFile *file, const KbYamlNode *path, const KbYamlNode *dsh_home)
+{
+  const char *text = kb_yaml_file_get_string (file, path != NULL ? path : dsh_home);
+  g_autofree char *folder = NULL;
+
+  if (text == NULL)
+    return NULL;
+  if (path != NULL)
+    return g_path_is_absolute (text) ? g_canonicalize_filename (text, "/") : NULL;
+  folder = expand_home (text);
+  return g_path_is_absolute (folder) ? g_canonicalize_filename ("settings.yaml", folder) : NULL;
+}
+
+/**
+ * kb_patch_find_settings:
+ * @rows: (element-type KbPatchRow): rows in order
+ * @home: the home, absolute
+ * @file: (out): the file @unclear stands in
+ * @unclear: (out) (nullable): a value from which the place cannot be told: an expression, or
+ *   relative to a folder that is not known
+ *
+ * The row `settings` may send the host to another file, with `path` or with `dshHome`, of
+ * which only the second knows "~".
+ *
+ * Returns: (transfer full): the file of the settings; that of the home where it is unclear
+ */
+char *
+kb_patch_find_settings (const GPtrArray *rows,
+                        const char *home,
+                        KbYamlFile **file,
+                        const KbYamlNode **unclear)
+{
+  KbPatchState state;
+  const KbYamlNode *config;
+  const KbYamlNode *path = NULL;
+  const KbYamlNode *dsh_home = NULL;
+  char *found = NULL;
+
+  g_return_val_if_fail (rows != NULL && home != NULL, NULL);
+  g_return_val_if_fail (file != NULL && unclear != NULL, NULL);
+
+  *file = NULL;
+  *unclear = NULL;
+  state = kb_patch_resolve (rows, "settings", NULL, KB_PATCH_HOST_BUNDLE);
+  if (state.config != NULL)
+    {
+      *file = state.config->file;
+      config = kb_patch_row_lookup (state.config, "config");
+      path = lookup_given (*file, config, "path");
+      dsh_home = lookup_given (*file, config, "dshHome");
+    }
+  if (path != NULL || dsh_home != NULL)
+    {
+      found = read_settings_place (*file, path, dsh_home);
+      if (found == NULL)
+        *unclear = path != NULL ? path : dsh_home;
+    }
+  return found != NULL ? found : g_build_filename (home, "settings.yaml", NULL);
+}

@@ -42,6 +42,10 @@ KbPatchState
 kb_patch_resolve (const GPtrArray *rows, const char *id, const char *name, const char *bundle);
 const KbPatchRow *
 kb_patch_find_field (const GPtrArray *rows, const KbPatchRow *mounted, const char *field);
+char *kb_patch_find_settings (const GPtrArray *rows,
+                              const char *home,
+                              KbYamlFile **file,
+                              const KbYamlNode **unclear);
 const char *kb_patch_find_bundle (const char *const *bundles, const char *package);
 gboolean kb_patch_is_truthy (const KbYamlNode *node);
 const KbYamlNode *kb_patch_row_lookup (const KbPatchRow *row, const char *key);

@@ -101,29 +101,20 @@ load_layers (Loader *self)
 static char *
 find_settings (Loader *self)
 {
-  g_autofree char *standard = g_build_filename (self->profile->home, "settings.yaml", NULL);
-  KbPatchState state = kb_patch_resolve (self->rows, "settings", NULL, KB_PATCH_HOST_BUNDLE);
-  const KbYamlNode *node = NULL;
-  const char *path;
+  KbYamlFile *file;
+  const KbYamlNode *unclear;
+  char *path = kb_patch_find_settings (self->rows, self->profile->home, &file, &unclear);
 
-  if (state.config != NULL)
-    node = kb_yaml_file_lookup (state.config->file, kb_patch_row_lookup (state.config, "config"),
-                                "path");
-  self->settings_found = TRUE;
-  if (node == NULL)
-    return g_steal_pointer (&standard);
-  path = kb_yaml_file_get_string (state.config->file, node);
-  if (path != NULL && g_path_is_absolute (path))
-    return g_canonicalize_filename (path, "/");
-
-  self->settings_found = FALSE;
-  kb_yaml_file_report (state.config->file, KB_SEVERITY_WARNING,
-                       kb_yaml_node_get_type (node) == KB_YAML_TYPE_EXPRESSION ? "expression"
-                                                                               : "bad-path",
-                       node, _ ("Write an absolute path, beginning with “/”."),
+  self->settings_found = unclear == NULL;
+  if (unclear == NULL)
+    return path;
+  kb_yaml_file_report (file, KB_SEVERITY_WARNING,
+                       kb_yaml_node_get_type (unclear) == KB_YAML_TYPE_EXPRESSION ? "expression"
+                                                                                  : "bad-path",
+                       unclear, _ ("Write an absolute path, beginning with “/”."),
                        _ ("where the settings are cannot be told from this path; the file "
                           "settings.yaml of the home is read instead"));
-  return g_steal_pointer (&standard);
+  return path;
 }
 
 static void

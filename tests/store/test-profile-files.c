@@ -457,25 +457,40 @@ test_settings_row (Home *home, gconstpointer data)
 {
   g_autofree char *elsewhere = home_path (home, "elsewhere/s.yaml");
   g_autofree char *standard = home_path (home, "settings.yaml");
+  g_autofree char *other = home_path (home, "other");
+  g_autofree char *others = home_path (home, "other/settings.yaml");
+  g_autofree char *by_home = g_strdup_printf ("dshHome: %s", other);
+  g_autofree char *by_both = g_strdup_printf ("path: %s, dshHome: %s", elsewhere, other);
+  g_autofree char *by_null = g_strdup_printf ("path: , dshHome: %s", other);
+  g_autofree char *by_path = g_strdup_printf ("path: %s", elsewhere);
   const struct
   {
-    const char *path;
+    const char *config;
     const char *backup;
     const char *file;
     const char *problems;
   } cases[] = {
-    { elsewhere, "openai::there", elsewhere, "" },
-    { "elsewhere/s.yaml", "openai::here", standard, "warning bad-path cordis.patch.yml:2:19" },
-    { "!!js process.env.S", "openai::here", standard, "warning expression cordis.patch.yml:2:24" },
-    { "5", "openai::here", standard, "warning bad-path cordis.patch.yml:2:19" },
+    { by_path, "openai::there", elsewhere, "" },
+    { by_home, "openai::other", others, "" },
+    { by_both, "openai::there", elsewhere, "" },
+    { by_null, "openai::other", others, "" },
+    { "dshHome: ''", "openai::here", standard, "" },
+    { "dshHome: other", "openai::here", standard, "warning bad-path cordis.patch.yml:2:22" },
+    { "path: elsewhere/s.yaml", "openai::here", standard,
+      "warning bad-path cordis.patch.yml:2:19" },
+    { "path: !!js process.env.S", "openai::here", standard,
+      "warning expression cordis.patch.yml:2:24" },
+    { "path: 5", "openai::here", standard, "warning bad-path cordis.patch.yml:2:19" },
   };
 
   home_write (home, "elsewhere/s.yaml", "daruma: { backup: { provider: openai, model: there } }\n");
   home_write (home, "settings.yaml", "daruma: { backup: { provider: openai, model: here } }\n");
+  home_write (home, "other/settings.yaml",
+              "daruma: { backup: { provider: openai, model: other } }\n");
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *patch
-          = g_strdup_printf ("- id: settings\n  config: { path: %s }\n", cases[i].path);
+          = g_strdup_printf ("- id: settings\n  config: { %s }\n", cases[i].config);
       g_autoptr (KbProfile) profile = NULL;
       g_auto (GStrv) files = NULL;
 
