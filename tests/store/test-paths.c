@@ -43,7 +43,7 @@ set_up (Fixture *fixture, gconstpointer data)
     .user_home = fixture->dir,
     .config_dir = "/etc/xdg-none",
     .state_dir = "/var/state-none",
-    .cwd = "/srv/work",
+    .cwd = "/srv/place",
   };
 }
 
@@ -83,12 +83,12 @@ test_expand (void)
     { "~/x", "/home/me/x" },
     { "~\\x", "/home/me/x" },
     { "~/", "/home/me" },
-    { "~user", "/srv/work/~user" },
-    { "~user/x", "/srv/work/~user/x" },
-    { "a/~", "/srv/work/a/~" },
-    { "$HOME/x", "/srv/work/$HOME/x" },
-    { "x", "/srv/work/x" },
-    { "./x/../y", "/srv/work/y" },
+    { "~user", "/srv/place/~user" },
+    { "~user/x", "/srv/place/~user/x" },
+    { "a/~", "/srv/place/a/~" },
+    { "$HOME/x", "/srv/place/$HOME/x" },
+    { "x", "/srv/place/x" },
+    { "./x/../y", "/srv/place/y" },
     { "../..", "/" },
     { "../../../../x", "/x" },
     { "/a//b/./c/", "/a/b/c" },
@@ -97,7 +97,7 @@ test_expand (void)
     { "/小法師/π", "/小法師/π" },
     { "/a b", "/a b" },
   };
-  const KbPathsFacts facts = { .user_home = "/home/me", .cwd = "/srv/work" };
+  const KbPathsFacts facts = { .user_home = "/home/me", .cwd = "/srv/place" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -125,8 +125,8 @@ test_order (Fixture *fixture, gconstpointer data)
     { NULL, "", "/s", "/s", KB_HOME_FROM_SELECTION },
     { NULL, " \t ", "/s", "/s", KB_HOME_FROM_SELECTION },
     { "", " ", "/s", "/s", KB_HOME_FROM_SELECTION },
-    { NULL, "rel", NULL, "/srv/work/rel", KB_HOME_FROM_ENVIRONMENT },
-    { "./o/", NULL, NULL, "/srv/work/o", KB_HOME_FROM_OPTION },
+    { NULL, "rel", NULL, "/srv/place/rel", KB_HOME_FROM_ENVIRONMENT },
+    { "./o/", NULL, NULL, "/srv/place/o", KB_HOME_FROM_OPTION },
     { NULL, NULL, NULL, "/etc/xdg-none/koboshi", KB_HOME_OWN },
     { "", "", "", "/etc/xdg-none/koboshi", KB_HOME_OWN },
   };
