@@ -85,6 +85,26 @@ print_value (KbInvocation *invocation,
   return kb_invocation_print_line (invocation, line) ? KB_EXIT_DONE : KB_EXIT_FAILED;
 }
 
+/* The configuration and the one path that was asked for; NULL with the way to end. */
+static KbEdit *
+open_at (KbInvocation *invocation, KbYamlPath **path, KbExit *result)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (g_strv_length (invocation->arguments) != 1)
+    {
+      *result = kb_command_refuse_words (invocation);
+      return NULL;
+    }
+  *path = kb_yaml_path_parse (invocation->arguments[0], &error);
+  if (*path == NULL)
+    {
+      *result = kb_command_fail (invocation, error);
+      return NULL;
+    }
+  return kb_command_open_edit (invocation, result);
+}
+
 /**
  * kb_command_get:
  * @invocation: the verb `get`
@@ -105,12 +125,7 @@ kb_command_get (KbInvocation *invocation)
 
   g_return_val_if_fail (invocation != NULL, KB_EXIT_FAILED);
 
-  if (g_strv_length (invocation->arguments) != 1)
-    return kb_command_refuse_words (invocation);
-  path = kb_yaml_path_parse (invocation->arguments[0], &error);
-  if (path == NULL)
-    return kb_command_fail (invocation, error);
-  edit = kb_command_open_edit (invocation, &result);
+  edit = open_at (invocation, &path, &result);
   if (edit == NULL)
     return result;
   value = kb_config_path_get (kb_edit_get_config (edit), path, &error);
@@ -256,12 +271,7 @@ kb_command_unset (KbInvocation *invocation)
 
   g_return_val_if_fail (invocation != NULL, KB_EXIT_FAILED);
 
-  if (g_strv_length (invocation->arguments) != 1)
-    return kb_command_refuse_words (invocation);
-  path = kb_yaml_path_parse (invocation->arguments[0], &error);
-  if (path == NULL)
-    return kb_command_fail (invocation, error);
-  edit = kb_command_open_edit (invocation, &result);
+  edit = open_at (invocation, &path, &result);
   if (edit == NULL)
     return result;
   name = kb_yaml_path_to_string (path);
