@@ -17,8 +17,9 @@ TABLE = {
     "store": ({"core"}, GIO | {"json-glib/", "libfyaml.h", "zstd.h"}),
     "ipc": ({"core"}, GIO),
     "gateway": ({"core", "store", "ipc"}, GIO | {"json-glib/", "libsoup/", "curl/", "libsecret/"}),
-    # json-glib: the status that every front end prints is JSON.
-    "client": ({"core", "store", "ipc"}, GIO | {"json-glib/", "libsoup/"}),
+    # json-glib: the status that every front end prints is JSON. libsecret: the panel and the
+    # command line put keys into the keyring without a gateway.
+    "client": ({"core", "store", "ipc"}, GIO | {"json-glib/", "libsoup/", "libsecret/"}),
     "tray": ({"client"}, GIO),
     "app": ({"client", "tray"}, GIO | {"gtk/", "adwaita.h", "gdk/", "graphene.h"}),
     "cli": ({"client"}, GIO),
