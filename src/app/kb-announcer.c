@@ -5,6 +5,9 @@
 
 #include "client/kb-format.h"
 
+/* Beside the states of a channel: none is known. */
+#define STATE_UNKNOWN (-1)
+
 struct _KbAnnouncer
 {
   GObject parent_instance;
@@ -36,7 +39,9 @@ take_changes (KbAnnouncer *self, KbChannel **changed)
   for (guint i = 0; i < g_list_model_get_n_items (channels); i++)
     {
       g_autoptr (KbChannel) channel = g_list_model_get_item (channels, i);
-      gpointer state = GINT_TO_POINTER (kb_channel_get_state (channel));
+      gpointer state = GINT_TO_POINTER (kb_channel_get_unreadable (channel)
+                                            ? STATE_UNKNOWN
+                                            : (int) kb_channel_get_state (channel));
       gpointer before;
 
       if (!kb_channel_get_in_chain (channel))

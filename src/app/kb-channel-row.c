@@ -108,7 +108,8 @@ update (KbChannelRow *self)
   gboolean cooling = state == KB_CHANNEL_STATE_COOLDOWN;
 
   update_title (self);
-  kb_status_badge_set_state (self->badge, state);
+  kb_status_badge_set_state (
+      self->badge, kb_channel_get_unreadable (self->channel) ? KB_STATUS_BADGE_UNKNOWN : state);
   gtk_label_set_label (self->subtitle, subtitle);
   gtk_widget_set_visible (GTK_WIDGET (self->countdown), cooling);
   kb_countdown_set_deadline (

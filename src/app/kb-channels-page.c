@@ -78,10 +78,11 @@ get_overall_look (KbOverall overall)
     case KB_OVERALL_DEGRADED:
     case KB_OVERALL_PAUSED:
       return KB_CHANNEL_STATE_COOLDOWN;
-    case KB_OVERALL_UNKNOWN:
     case KB_OVERALL_HEALTHY:
-    default:
       return KB_CHANNEL_STATE_HEALTHY;
+    case KB_OVERALL_UNKNOWN:
+    default:
+      return KB_STATUS_BADGE_UNKNOWN;
     }
 }
 

@@ -35,12 +35,14 @@ static const struct
   [KB_CHANNEL_STATE_COOLDOWN] = { KB_APPLICATION_ID "-cooldown-symbolic", "warning" },
   [KB_CHANNEL_STATE_PROBE] = { KB_APPLICATION_ID "-probe-symbolic", "accent" },
   [KB_CHANNEL_STATE_DISABLED] = { KB_APPLICATION_ID "-disabled-symbolic", "error" },
+  [KB_STATUS_BADGE_UNKNOWN] = { KB_APPLICATION_ID "-unknown-symbolic", "dim-label" },
 };
 
 static void
 update (KbStatusBadge *self)
 {
-  const char *word = kb_format_state (self->state);
+  const char *word = self->state == KB_STATUS_BADGE_UNKNOWN ? kb_format_state_unknown ()
+                                                            : kb_format_state (self->state);
 
   gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), looks[self->state].icon);
   gtk_label_set_label (GTK_LABEL (self->label), word);
@@ -98,7 +100,7 @@ kb_status_badge_class_init (KbStatusBadgeClass *klass)
   object_class->dispose = kb_status_badge_dispose;
 
   properties[PROP_STATE]
-      = g_param_spec_int ("state", NULL, NULL, KB_CHANNEL_STATE_HEALTHY, KB_CHANNEL_STATE_DISABLED,
+      = g_param_spec_int ("state", NULL, NULL, KB_CHANNEL_STATE_HEALTHY, KB_STATUS_BADGE_UNKNOWN,
                           KB_CHANNEL_STATE_HEALTHY,
                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
@@ -132,7 +134,7 @@ void
 kb_status_badge_set_state (KbStatusBadge *self, KbChannelState state)
 {
   g_return_if_fail (KB_IS_STATUS_BADGE (self));
-  g_return_if_fail (state <= KB_CHANNEL_STATE_DISABLED);
+  g_return_if_fail (state <= KB_STATUS_BADGE_UNKNOWN);
 
   if (self->state == state)
     return;
@@ -152,13 +154,13 @@ kb_status_badge_get_state (KbStatusBadge *self)
 const char *
 kb_status_badge_get_icon (KbChannelState state)
 {
-  g_return_val_if_fail (state <= KB_CHANNEL_STATE_DISABLED, NULL);
+  g_return_val_if_fail (state <= KB_STATUS_BADGE_UNKNOWN, NULL);
   return looks[state].icon;
 }
 
 const char *
 kb_status_badge_get_class (KbChannelState state)
 {
-  g_return_val_if_fail (state <= KB_CHANNEL_STATE_DISABLED, NULL);
+  g_return_val_if_fail (state <= KB_STATUS_BADGE_UNKNOWN, NULL);
   return looks[state].style_class;
 }

@@ -9,9 +9,11 @@
 
 /*
  * The state of a channel as a shape, a word and a colour. Property "state" (int,
- * KbChannelState). The word carries the meaning: the icon is presentation only, and the
- * accessible name of the badge is the word.
+ * KbChannelState, or KB_STATUS_BADGE_UNKNOWN where none is known). The word carries the
+ * meaning: the icon is presentation only, and the accessible name of the badge is the word.
  */
+
+#define KB_STATUS_BADGE_UNKNOWN ((KbChannelState) (KB_CHANNEL_STATE_DISABLED + 1))
 
 #define KB_TYPE_STATUS_BADGE (kb_status_badge_get_type ())
 G_DECLARE_FINAL_TYPE (KbStatusBadge, kb_status_badge, KB, STATUS_BADGE, GtkWidget)

@@ -16,6 +16,7 @@ struct _KbChannel
   guint position;
   gboolean is_backup;
   gboolean known;
+  gboolean unreadable;
   KbBreaker breaker;
   KbChannelState state; /* of the breaker at the last update */
 };
@@ -38,9 +39,10 @@ typedef enum
   PROP_REASON,
   PROP_UPDATED_MS,
   PROP_KNOWN,
+  PROP_UNREADABLE,
 } KbChannelProperty;
 
-static GParamSpec *properties[PROP_KNOWN + 1];
+static GParamSpec *properties[PROP_UNREADABLE + 1];
 
 /* Queues the notification; kb_channel_update() has them frozen until all values are set. */
 static gboolean
@@ -155,6 +157,9 @@ kb_channel_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     case PROP_KNOWN:
       g_value_set_boolean (value, self->known);
       break;
+    case PROP_UNREADABLE:
+      g_value_set_boolean (value, self->unreadable);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -219,6 +224,7 @@ kb_channel_class_init (KbChannelClass *klass)
   properties[PROP_REASON] = text_property ("reason");
   properties[PROP_UPDATED_MS] = number_property ("updated-ms");
   properties[PROP_KNOWN] = flag_property ("known");
+  properties[PROP_UNREADABLE] = flag_property ("unreadable");
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }
 
@@ -276,6 +282,7 @@ kb_channel_update (KbChannel *self, const KbChannelFacts *facts, gint64 now_ms)
   changed |= set_position (self, facts->position);
   changed |= set_flag (self, &self->is_backup, facts->is_backup, PROP_IS_BACKUP);
   changed |= set_flag (self, &self->known, facts->known, PROP_KNOWN);
+  changed |= set_flag (self, &self->unreadable, facts->unreadable, PROP_UNREADABLE);
   changed |= set_breaker (self, &facts->breaker, now_ms);
   g_object_thaw_notify (G_OBJECT (self));
   return changed;
@@ -396,6 +403,20 @@ kb_channel_get_known (KbChannel *self)
 {
   g_return_val_if_fail (KB_IS_CHANNEL (self), FALSE);
   return self->known;
+}
+
+/**
+ * kb_channel_get_unreadable:
+ * @self: a channel
+ *
+ * Returns: whether its state is not known, since what would record it was never readable;
+ *   kb_channel_get_state() is then that of a fresh channel and means nothing
+ */
+gboolean
+kb_channel_get_unreadable (KbChannel *self)
+{
+  g_return_val_if_fail (KB_IS_CHANNEL (self), FALSE);
+  return self->unreadable;
 }
 
 /**

@@ -12,7 +12,8 @@
  * One channel as a front end shows it. Properties (all read-only from outside, notified only
  * on change): id, provider, model, source ("daruma"), origin ("file"), position (1-based, 0
  * = not in the chain), in-chain, is-backup, state (KbChannelState by the time of the last
- * update), until-ms, failures, reason, updated-ms, known (a record exists).
+ * update), until-ms, failures, reason, updated-ms, known (a record exists), unreadable (what
+ * would record its state is there, but was never read: the state is not known).
  */
 
 #define KB_TYPE_CHANNEL (kb_channel_get_type ())
@@ -26,6 +27,7 @@ typedef struct
   guint position;
   gboolean is_backup;
   gboolean known;
+  gboolean unreadable;
   KbBreaker breaker;
   const char *reason; /* (nullable) failure code of the newest trouble */
 } KbChannelFacts;
@@ -41,6 +43,7 @@ guint kb_channel_get_position (KbChannel *self);
 gboolean kb_channel_get_in_chain (KbChannel *self);
 gboolean kb_channel_get_is_backup (KbChannel *self);
 gboolean kb_channel_get_known (KbChannel *self);
+gboolean kb_channel_get_unreadable (KbChannel *self);
 KbChannelState kb_channel_get_state (KbChannel *self);
 KbBreaker kb_channel_get_breaker (KbChannel *self);
 const char *kb_channel_get_reason (KbChannel *self);

@@ -78,7 +78,9 @@ static const KbCommand commands[] = {
     N_ ("Prints the overall state, one line for each channel of the failover chain and for each "
         "channel with a record outside it, and what is wrong with the files. With --watch it "
         "prints again whenever something changes; a countdown that only gets smaller is no "
-        "change."),
+        "change. Where the file that records the states cannot be read, a channel keeps the state "
+        "last read; if there is none, it is shown as unknown, and with --json its “state” is "
+        "null."),
     status_options, KB_ARGUMENT_NONE, kb_command_status },
   { "log", "[-n N] [--follow] [--kind KIND] [--channel CHANNEL] [--source SOURCE]",
     N_ ("Show what happened, oldest first"),

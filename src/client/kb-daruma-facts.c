@@ -9,12 +9,13 @@
 
 struct _KbDarumaFacts
 {
-  GArray *facts;       /* KbChannelFacts; their strings live in the fields below */
-  GPtrArray *refs;     /* KbChannelRef, owned */
-  GHashTable *ids;     /* ids taken, borrowed from the refs */
-  GHashTable *reasons; /* set of owned strings */
-  KbHealthDocument *health;
-  KbHistory *history;
+  GArray *facts;            /* KbChannelFacts; their strings live in the fields below */
+  GPtrArray *refs;          /* KbChannelRef, owned */
+  GHashTable *ids;          /* ids taken, borrowed from the refs */
+  GHashTable *reasons;      /* set of owned strings */
+  KbHealthDocument *health; /* not owned, nullable */
+  KbHistory *history;       /* not owned */
+  gboolean unreadable;
 };
 
 /* The code of a channel's trouble: what the record itself says (only Koboshi writes that),
@@ -76,6 +77,7 @@ add_channel (KbDarumaFacts *self, KbChannelRef *ref, guint position, gboolean is
     .origin = "file",
     .position = position,
     .is_backup = is_backup,
+    .unreadable = self->unreadable,
     .breaker = kb_breaker_new_healthy (0),
   };
 
@@ -123,16 +125,21 @@ add_orphans (KbDarumaFacts *self, const KbDarumaConfig *config)
 /**
  * kb_daruma_facts_new:
  * @config: the chain as it governs
- * @health: (nullable): the health file; without one every channel is fresh and unknown
+ * @health: (nullable): the health file; without one every channel is fresh
+ * @known: whether that is all there is; else there is a file which was never readable
  * @history: what the log says
  *
  * Puts the three together: the chain in order from position 1 on, the manual backup where it
- * is outside the chain, then the records of other channels, both with position 0.
+ * is outside the chain, then the records of other channels, both with position 0. Of a file
+ * that was never readable nothing follows, least of all that all is well.
  *
  * Returns: (transfer full): new facts, which keep nothing of what was passed
  */
 KbDarumaFacts *
-kb_daruma_facts_new (const KbDarumaConfig *config, KbHealthDocument *health, KbHistory *history)
+kb_daruma_facts_new (const KbDarumaConfig *config,
+                     KbHealthDocument *health,
+                     gboolean known,
+                     KbHistory *history)
 {
   KbDarumaFacts *self;
 
@@ -145,6 +152,7 @@ kb_daruma_facts_new (const KbDarumaConfig *config, KbHealthDocument *health, KbH
   self->ids = g_hash_table_new (g_str_hash, g_str_equal);
   self->reasons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->health = health;
+  self->unreadable = !known;
   self->history = history;
   add_chain (self, config);
   add_orphans (self, config);

@@ -12,8 +12,10 @@
 
 typedef struct _KbDarumaFacts KbDarumaFacts;
 
-KbDarumaFacts *
-kb_daruma_facts_new (const KbDarumaConfig *config, KbHealthDocument *health, KbHistory *history);
+KbDarumaFacts *kb_daruma_facts_new (const KbDarumaConfig *config,
+                                    KbHealthDocument *health,
+                                    gboolean known,
+                                    KbHistory *history);
 void kb_daruma_facts_free (KbDarumaFacts *self);
 const KbChannelFacts *kb_daruma_facts_get (KbDarumaFacts *self, guint *n_facts);
 

@@ -125,6 +125,18 @@ kb_format_state (KbChannelState state)
     }
 }
 
+/**
+ * kb_format_state_unknown:
+ *
+ * Returns: (transfer none): the word of a badge where no state is known, translated
+ */
+const char *
+kb_format_state_unknown (void)
+{
+  /* Translators: the state of a channel, beside "Healthy" and "Disabled" */
+  return _ ("Unknown");
+}
+
 static char *
 format_countdown_hours (gint64 remaining_ms)
 {
@@ -331,6 +343,8 @@ kb_format_channel_reason (KbChannel *channel, gint64 now_ms)
 
   g_return_val_if_fail (KB_IS_CHANNEL (channel), NULL);
 
+  if (kb_channel_get_unreadable (channel))
+    return g_strdup (_ ("The file that records its state cannot be read"));
   breaker = kb_channel_get_breaker (channel);
   failures = to_int (breaker.failures);
   switch (kb_breaker_get_state_at (breaker, now_ms))
@@ -380,6 +394,8 @@ kb_format_channel_spoken (KbChannel *channel, gint64 now_ms)
 
   name = format_channel_name (channel);
   reason = kb_format_channel_reason (channel, now_ms);
+  if (kb_channel_get_unreadable (channel))
+    return g_strdup_printf (_ ("The state of %1$s is not known. %2$s."), name, reason);
   breaker = kb_channel_get_breaker (channel);
   switch (kb_breaker_get_state_at (breaker, now_ms))
     {

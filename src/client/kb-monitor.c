@@ -20,6 +20,7 @@ struct _KbMonitor
   KbEvent *last_switch;    /* owned, nullable */
   KbOverall overall;
   guint n_in_state[KB_CHANNEL_STATE_DISABLED + 1]; /* of the chain */
+  guint n_unreadable;                              /* of the chain, in no state */
   guint deadline_id;
   gint64 deadline_ms; /* of the source, 0 without one */
   gboolean visible;
@@ -51,11 +52,16 @@ count_states (KbMonitor *self)
   guint n_channels = g_list_model_get_n_items (G_LIST_MODEL (self->channels));
 
   memset (self->n_in_state, 0, sizeof self->n_in_state);
+  self->n_unreadable = 0;
   for (guint i = 0; i < n_channels; i++)
     {
       KbChannel *channel = peek_channel (self, i);
 
-      if (kb_channel_get_in_chain (channel))
+      if (!kb_channel_get_in_chain (channel))
+        continue;
+      if (kb_channel_get_unreadable (channel))
+        self->n_unreadable++;
+      else
         self->n_in_state[kb_channel_get_state (channel)]++;
     }
 }
@@ -70,8 +76,7 @@ judge (KbMonitor *self)
   guint n_healthy = self->n_in_state[KB_CHANNEL_STATE_HEALTHY];
   guint n_chain = kb_monitor_count_chain (self);
 
-  if (n_chain == 0 || !kb_source_daruma_is_active (self->source)
-      || !kb_source_daruma_is_known (self->source))
+  if (n_chain == self->n_unreadable || !kb_source_daruma_is_active (self->source))
     return KB_OVERALL_UNKNOWN;
   if (n_healthy + self->n_in_state[KB_CHANNEL_STATE_PROBE] == 0)
     return KB_OVERALL_DOWN;
@@ -460,10 +465,11 @@ kb_monitor_get_log_loaded (KbMonitor *self)
 guint
 kb_monitor_count_chain (KbMonitor *self)
 {
-  guint n_channels = 0;
+  guint n_channels;
 
   g_return_val_if_fail (KB_IS_MONITOR (self), 0);
 
+  n_channels = self->n_unreadable;
   for (guint i = 0; i < G_N_ELEMENTS (self->n_in_state); i++)
     n_channels += self->n_in_state[i];
   return n_channels;
@@ -474,7 +480,8 @@ kb_monitor_count_chain (KbMonitor *self)
  * @self: a monitor
  * @state: a state
  *
- * Returns: how many channels of the chain were in that state at the last update
+ * Returns: how many channels of the chain were in that state at the last update; those of
+ *   which none is known are in none
  */
 guint
 kb_monitor_count_state (KbMonitor *self, KbChannelState state)

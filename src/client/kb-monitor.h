@@ -17,7 +17,7 @@
 
 typedef enum
 {
-  KB_OVERALL_UNKNOWN, /* no channel in the chain */
+  KB_OVERALL_UNKNOWN, /* no channel in the chain, or none whose state is known */
   KB_OVERALL_OFFLINE,
   KB_OVERALL_DOWN, /* no channel of the chain is routable */
   KB_OVERALL_PAUSED,

@@ -202,12 +202,13 @@ update_problems (KbSourceDaruma *self)
 static void
 update (KbSourceDaruma *self)
 {
-  KbHealthDocument *document = kb_health_reader_get_document (self->health);
   gboolean log_loaded = kb_log_reader_is_loaded (self->log);
 
   update_problems (self);
   g_clear_pointer (&self->facts, kb_daruma_facts_free);
-  self->facts = kb_daruma_facts_new (get_config (self), document, self->history);
+  self->facts
+      = kb_daruma_facts_new (get_config (self), kb_health_reader_get_document (self->health),
+                             kb_health_reader_is_known (self->health), self->history);
   if (self->log_loaded != log_loaded)
     self->news = TRUE;
   self->log_loaded = log_loaded;
@@ -349,7 +350,7 @@ kb_source_daruma_new (const char *home, const char *profile)
   self->home = g_strdup (home);
   self->profile = g_strdup (profile);
   self->defaults = kb_daruma_config_new (home);
-  self->facts = kb_daruma_facts_new (self->defaults, NULL, self->history);
+  self->facts = kb_daruma_facts_new (self->defaults, NULL, TRUE, self->history);
   return self;
 }
 
@@ -488,19 +489,6 @@ kb_source_daruma_get_facts (KbSourceDaruma *self, guint *n_facts)
 {
   g_return_val_if_fail (KB_IS_SOURCE_DARUMA (self), NULL);
   return kb_daruma_facts_get (self->facts, n_facts);
-}
-
-/**
- * kb_source_daruma_is_known:
- * @self: a source
- *
- * Returns: whether the states are known: there is no health file yet, or it could be read
- */
-gboolean
-kb_source_daruma_is_known (KbSourceDaruma *self)
-{
-  g_return_val_if_fail (KB_IS_SOURCE_DARUMA (self), FALSE);
-  return kb_health_reader_is_known (self->health);
 }
 
 /**

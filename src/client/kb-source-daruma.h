@@ -25,7 +25,6 @@ KbProfile *kb_source_daruma_get_view (KbSourceDaruma *self);    /* (transfer non
 KbHistory *kb_source_daruma_get_history (KbSourceDaruma *self); /* (transfer none) */
 const GPtrArray *kb_source_daruma_get_problems (KbSourceDaruma *self); /* KbProblem */
 const KbChannelFacts *kb_source_daruma_get_facts (KbSourceDaruma *self, guint *n_facts);
-gboolean kb_source_daruma_is_known (KbSourceDaruma *self);  /* its health file could be read */
 gboolean kb_source_daruma_is_active (KbSourceDaruma *self); /* its row is not disabled */
 gboolean kb_source_daruma_is_log_loaded (KbSourceDaruma *self);
 gboolean kb_source_daruma_take_news (KbSourceDaruma *self); /* beside the facts something differs */

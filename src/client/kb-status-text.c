@@ -70,6 +70,7 @@ line_new (KbChannel *channel, gint64 now_ms)
 {
   KbBreaker breaker = kb_channel_get_breaker (channel);
   KbChannelState state = kb_breaker_get_state_at (breaker, now_ms);
+  gboolean unknown = kb_channel_get_unreadable (channel);
   g_autofree char *id = kb_text_make_printable (kb_channel_get_id (channel));
   g_autofree char *reason = kb_format_channel_reason (channel, now_ms);
   Line *line = g_new0 (Line, 1);
@@ -80,8 +81,8 @@ line_new (KbChannel *channel, gint64 now_ms)
   /* Translators: %s is the channel that is tried first when the head fails */
   line->id = kb_channel_get_is_backup (channel) ? g_strdup_printf (_ ("%s (backup)"), id)
                                                 : g_steal_pointer (&id);
-  line->state = kb_format_state (state);
-  line->colour = colour_of_state (state);
+  line->state = unknown ? kb_format_state_unknown () : kb_format_state (state);
+  line->colour = unknown ? DIM : colour_of_state (state);
   line->back = state == KB_CHANNEL_STATE_COOLDOWN
                    ? kb_format_countdown (kb_breaker_get_remaining_ms (breaker, now_ms))
                    : g_strdup ("");

@@ -133,6 +133,7 @@ add_channel (JsonBuilder *builder, KbChannel *channel, gint64 now_ms, gboolean t
   KbChannelState state = kb_breaker_get_state_at (breaker, now_ms);
   gboolean cooling = state == KB_CHANNEL_STATE_COOLDOWN;
   gboolean well = state == KB_CHANNEL_STATE_HEALTHY;
+  gboolean unknown = kb_channel_get_unreadable (channel);
 
   json_builder_begin_object (builder);
   add_text (builder, "source", kb_channel_get_source (channel));
@@ -143,13 +144,16 @@ add_channel (JsonBuilder *builder, KbChannel *channel, gint64 now_ms, gboolean t
   add_number_or_null (builder, "position", kb_channel_get_position (channel));
   add_flag (builder, "inChain", kb_channel_get_in_chain (channel));
   add_flag (builder, "isBackup", kb_channel_get_is_backup (channel));
-  add_text (builder, "state", kb_channel_state_to_string (state));
+  add_text (builder, "state", unknown ? NULL : kb_channel_state_to_string (state));
   add_text (builder, "scope", "pair");
   /* A deadline that has passed is no deadline any more. */
   add_number_or_null (builder, "until", cooling ? breaker.until_ms : 0);
   if (ticking)
     add_number (builder, "remainingMs", kb_breaker_get_remaining_ms (breaker, now_ms));
-  add_number (builder, "failures", MAX (breaker.failures, 0));
+  if (unknown)
+    add_text (builder, "failures", NULL);
+  else
+    add_number (builder, "failures", MAX (breaker.failures, 0));
   /* The newest trouble of a healthy channel is over and no reason for anything. */
   add_text (builder, "reason", well ? NULL : kb_channel_get_reason (channel));
   add_number_or_null (builder, "updated", kb_channel_get_known (channel) ? breaker.updated_ms : 0);
@@ -221,7 +225,8 @@ build_status (KbMonitor *monitor, gboolean pretty, gboolean ticking)
  * @pretty: whether to break and indent the lines
  *
  * The status of the command line. States are judged by the monitor's clock, `remainingMs`
- * is never negative, and what is not known is null.
+ * is never negative, and what is not known is null: `state` and `failures` too where the
+ * health file was never readable, which is then among the problems.
  *
  * Returns: (transfer full): one JSON object, without a line end
  */

@@ -113,6 +113,23 @@ test_rate_limit (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->sentences->len, ==, 3);
 }
 
+/* To learn a state that was not known is news, though the state is that of a fresh channel. */
+static void
+test_unknown (Fixture *fixture, gconstpointer data)
+{
+  g_clear_object (&fixture->announcer);
+  g_clear_object (&fixture->monitor);
+  kb_showcase_write_health (fixture->showcase, "no");
+  fixture->monitor = kb_monitor_new (fixture->showcase->home, "web", fixture->clock);
+  kb_monitor_start_sync (fixture->monitor);
+  fixture->announcer = kb_announcer_new (fixture->monitor);
+  g_signal_connect_swapped (fixture->announcer, "announce", G_CALLBACK (announce_cb), fixture);
+
+  write_states (fixture, 0, 0);
+  g_assert_cmpuint (fixture->sentences->len, ==, 1);
+  g_assert_cmpstr (g_ptr_array_index (fixture->sentences, 0), ==, "All 2 channels are healthy");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -122,6 +139,7 @@ main (int argc, char *argv[])
   g_test_add ("/app/announcer/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("sentences", test_sentences);
   ADD ("rate-limit", test_rate_limit);
+  ADD ("unknown", test_unknown);
 
   return g_test_run ();
 }

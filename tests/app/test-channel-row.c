@@ -107,6 +107,30 @@ test_bind (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_unknown (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KbChannelRef) ref = kb_channel_ref_new ("mt", "glm");
+  KbChannelFacts facts = { .ref = ref,
+                           .source = "daruma",
+                           .origin = "file",
+                           .position = 1,
+                           .unreadable = TRUE,
+                           .breaker = kb_breaker_new_healthy (0) };
+  g_autoptr (KbChannel) channel = kb_channel_new (&facts, NOW);
+
+  kb_channel_row_set_channel (KB_CHANNEL_ROW (fixture->row), channel);
+  g_assert_cmpint (kb_status_badge_get_state (get_badge (fixture)), ==, KB_STATUS_BADGE_UNKNOWN);
+  g_assert_true (has_label (fixture->row, "Unknown"));
+  g_assert_true (has_label (fixture->row, "mt · The file that records its state cannot be read"));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (get_countdown (fixture))));
+
+  facts.unreadable = FALSE;
+  kb_channel_update (channel, &facts, NOW);
+  g_assert_cmpint (kb_status_badge_get_state (get_badge (fixture)), ==, KB_CHANNEL_STATE_HEALTHY);
+  g_assert_true (has_label (fixture->row, "mt · No failures recorded yet"));
+}
+
+static void
 test_elapsed (Fixture *fixture, gconstpointer data)
 {
   KbBreaker breaker = { KB_CHANNEL_STATE_COOLDOWN, 3, NOW + 5000, NOW };
@@ -175,6 +199,7 @@ main (int argc, char *argv[])
   g_test_add ("/app/channel-row/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("cooling", test_cooling);
   ADD ("bind", test_bind);
+  ADD ("unknown", test_unknown);
   ADD ("elapsed", test_elapsed);
   ADD ("names", test_names);
 

@@ -14,6 +14,7 @@ static const struct
   { KB_CHANNEL_STATE_COOLDOWN, "Cooling down", "warning" },
   { KB_CHANNEL_STATE_PROBE, "Ready for a try", "accent" },
   { KB_CHANNEL_STATE_DISABLED, "Disabled", "error" },
+  { KB_STATUS_BADGE_UNKNOWN, "Unknown", "dim-label" },
 };
 
 static void

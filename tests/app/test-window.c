@@ -196,6 +196,21 @@ test_states (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (wait_asleep (), ==, n_cooling - 2);
 }
 
+/* A home whose health file was never readable shows that, and nothing that looks well. */
+static void
+test_unreadable (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *icon = find_widget (GTK_WIDGET (fixture->window->channels), GTK_TYPE_IMAGE);
+
+  g_assert_cmpint (get_shown_state (fixture, "lumen::orca-2"), ==, KB_STATUS_BADGE_UNKNOWN);
+  g_assert_cmpint (get_shown_state (fixture, "lumen::orca-mini"), ==, KB_STATUS_BADGE_UNKNOWN);
+  g_assert_true (adw_banner_get_revealed (fixture->window->banner));
+  g_assert_nonnull (
+      strstr (adw_banner_get_title (fixture->window->banner), "channel-health.json:1:"));
+  g_assert_cmpstr (gtk_image_get_icon_name (GTK_IMAGE (icon)), ==,
+                   kb_status_badge_get_icon (KB_STATUS_BADGE_UNKNOWN));
+}
+
 static void
 test_problems (Fixture *fixture, gconstpointer data)
 {
@@ -307,6 +322,7 @@ main (int argc, char *argv[])
   ADD ("chooser", KB_SHOWCASE_PROFILES, test_chooser);
   ADD ("empty", KB_SHOWCASE_EMPTY, test_empty);
   ADD ("states", KB_SHOWCASE_STATES, test_states);
+  ADD ("unreadable", KB_SHOWCASE_UNREADABLE, test_unreadable);
   ADD ("problems", KB_SHOWCASE_STATES, test_problems);
   ADD ("hidden", KB_SHOWCASE_STATES, test_hidden);
   ADD ("icon-buttons", KB_SHOWCASE_STATES, test_icon_buttons);

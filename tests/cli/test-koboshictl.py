@@ -581,6 +581,7 @@ def test_forbidden():
         os.chmod(home.file('daruma/channel-health.json'), 0)
         status = json.loads(run_unprivileged(home, 'status', '--json').stdout)
         assert status['overall'] == 'unknown', status
+        assert [channel['state'] for channel in status['channels']] == [None] * len(CHANNELS)
         assert [problem['code'] for problem in status['problems']][:2] \
             == ['health-unreadable', 'log-unreadable'], status
 

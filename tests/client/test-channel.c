@@ -147,14 +147,16 @@ test_update_all (void)
   facts.position = 0;
   facts.is_backup = 7;
   facts.known = FALSE;
+  facts.unreadable = TRUE;
   facts.reason = NULL;
   facts.breaker = kb_breaker_new_healthy (0);
   g_assert_true (kb_channel_update (channel, &facts, NOW));
-  /* provider, model, reason, position, in-chain, is-backup, known, state, failures, until-ms
-   * and updated-ms */
-  g_assert_cmpuint (n_notified, ==, 11);
+  /* provider, model, reason, position, in-chain, is-backup, known, unreadable, state, failures,
+   * until-ms and updated-ms */
+  g_assert_cmpuint (n_notified, ==, 12);
   g_assert_cmpint (kb_channel_get_is_backup (channel), ==, TRUE);
   g_assert_false (kb_channel_get_known (channel));
+  g_assert_true (kb_channel_get_unreadable (channel));
 }
 
 static void

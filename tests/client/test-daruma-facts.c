@@ -11,6 +11,7 @@ typedef struct
   KbHealthDocument *health;
   KbHistory *history;
   KbDarumaFacts *facts;
+  gboolean unreadable;
 } Fixture;
 
 static void
@@ -71,7 +72,8 @@ get_facts (Fixture *fixture, guint expected)
   guint n_facts = 0;
 
   g_clear_pointer (&fixture->facts, kb_daruma_facts_free);
-  fixture->facts = kb_daruma_facts_new (fixture->config, fixture->health, fixture->history);
+  fixture->facts = kb_daruma_facts_new (fixture->config, fixture->health, !fixture->unreadable,
+                                        fixture->history);
   facts = kb_daruma_facts_get (fixture->facts, &n_facts);
   g_assert_cmpuint (n_facts, ==, expected);
   return facts;
@@ -103,6 +105,21 @@ test_no_files (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (facts[i].breaker.updated_ms, ==, 0);
       g_assert_null (facts[i].reason);
     }
+}
+
+/* A file that is there and cannot be read is not one that is not there yet. */
+static void
+test_unreadable (Fixture *fixture, gconstpointer data)
+{
+  const KbChannelFacts *facts = get_facts (fixture, 2);
+
+  g_assert_false (facts[0].unreadable);
+  g_assert_false (facts[1].unreadable);
+  g_clear_pointer (&fixture->health, kb_health_document_free);
+  fixture->unreadable = TRUE;
+  facts = get_facts (fixture, 2);
+  g_assert_true (facts[0].unreadable);
+  g_assert_true (facts[1].unreadable);
 }
 
 static void
@@ -223,6 +240,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("no-files", test_no_files);
+  ADD ("unreadable", test_unreadable);
   ADD ("records", test_records);
   ADD ("backup", test_backup);
   ADD ("lifetime", test_lifetime);

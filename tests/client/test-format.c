@@ -29,6 +29,7 @@ test_state (void)
   g_assert_cmpstr (kb_format_state (KB_CHANNEL_STATE_COOLDOWN), ==, "Cooling down");
   g_assert_cmpstr (kb_format_state (KB_CHANNEL_STATE_PROBE), ==, "Ready for a try");
   g_assert_cmpstr (kb_format_state (KB_CHANNEL_STATE_DISABLED), ==, "Disabled");
+  g_assert_cmpstr (kb_format_state_unknown (), ==, "Unknown");
 }
 
 static void
@@ -240,6 +241,26 @@ test_spoken (void)
               "solo is disabled. Off until a person enables it again.");
 }
 
+/* Nothing is said of a channel whose record was never readable, least of all that it is well. */
+static void
+test_unreadable (void)
+{
+  g_autoptr (KbChannelRef) ref = kb_channel_ref_new ("mt", "glm-5.3");
+  KbChannelFacts facts = { .ref = ref,
+                           .source = "daruma",
+                           .origin = "file",
+                           .position = 1,
+                           .unreadable = TRUE,
+                           .breaker = kb_breaker_new_healthy (0) };
+  g_autoptr (KbChannel) channel = kb_channel_new (&facts, NOON);
+
+  take_equal (kb_format_channel_reason (channel, NOON),
+              "The file that records its state cannot be read");
+  take_equal (kb_format_channel_spoken (channel, NOON),
+              "The state of glm-5.3 from mt is not known. "
+              "The file that records its state cannot be read.");
+}
+
 static void
 test_since (void)
 {
@@ -435,6 +456,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/client/format/reason/unknown", test_reason_unknown);
   g_test_add_func ("/client/format/reason/by-time", test_reason_by_time);
   g_test_add_func ("/client/format/spoken", test_spoken);
+  g_test_add_func ("/client/format/unreadable", test_unreadable);
   g_test_add_func ("/client/format/since", test_since);
   g_test_add_func ("/client/format/time/absolute", test_absolute);
   g_test_add_func ("/client/format/time/relative", test_relative);

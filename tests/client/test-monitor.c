@@ -244,11 +244,20 @@ test_health_unreadable (Fixture *fixture, gconstpointer data)
   g_assert_true (has_problem (fixture->monitor, "health-syntax"));
   g_assert_cmpint (kb_monitor_get_overall (fixture->monitor), ==, KB_OVERALL_UNKNOWN);
   assert_sentence (fixture, "The state of the channels is not known");
+  g_assert_true (kb_channel_get_unreadable (find_channel (fixture, "lumen::orca")));
+  g_assert_cmpuint (kb_monitor_count_chain (fixture->monitor), ==, 2);
+  g_assert_cmpuint (kb_monitor_count_state (fixture->monitor, HEALTHY), ==, 0);
 
   save_health (fixture, "lumen::orca", COOLDOWN, NOW + 30000);
   wait_until (kb_monitor_get_overall (fixture->monitor) == KB_OVERALL_DEGRADED);
+  g_assert_false (kb_channel_get_unreadable (find_channel (fixture, "lumen::orca")));
+  g_assert_false (kb_channel_get_unreadable (find_channel (fixture, "nimbus::heron")));
+  g_assert_cmpuint (kb_monitor_count_state (fixture->monitor, HEALTHY), ==, 1);
+
   run_shell (fixture->home, "echo '{' >daruma/channel-health.json");
   wait_until (has_problem (fixture->monitor, "health-syntax"));
+  g_assert_false (kb_channel_get_unreadable (find_channel (fixture, "nimbus::heron")));
+  g_assert_cmpint (state_of (fixture, "lumen::orca"), ==, COOLDOWN);
   g_assert_cmpint (kb_monitor_get_overall (fixture->monitor), ==, KB_OVERALL_DEGRADED);
 }
 

@@ -5,6 +5,7 @@
 #include "client/kb-status.h"
 
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
 
@@ -221,6 +222,81 @@ test_overall (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* What makes a health file unreadable; nothing of it says that a channel is well. */
+static const char *const unreadable[] = {
+  "{\"healths\":{",             /* cut off */
+  "{\"healths\":{\"\xff\":1}}", /* not UTF-8 */
+  "[]",                         /* not a health file */
+  NULL,                         /* a folder in its place */
+};
+
+static JsonArray *
+get_channels (JsonNode *root)
+{
+  return json_object_get_array_member (json_node_get_object (root), "channels");
+}
+
+static void
+assert_unknown (KbMonitor *monitor)
+{
+  g_autofree char *json = kb_status_to_json (monitor, FALSE);
+  g_autofree char *text = kb_status_to_text (monitor, FALSE);
+  g_autoptr (JsonNode) root = json_from_string (json, NULL);
+  JsonObject *status = json_node_get_object (root);
+
+  g_assert_cmpstr (json_object_get_string_member (status, "overall"), ==, "unknown");
+  g_assert_cmpuint (json_array_get_length (get_channels (root)), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      JsonObject *channel = json_array_get_object_element (get_channels (root), i);
+
+      g_assert_true (json_object_get_null_member (channel, "state"));
+      g_assert_true (json_object_get_null_member (channel, "failures"));
+      g_assert_true (json_object_get_null_member (channel, "until"));
+      g_assert_true (json_object_get_null_member (channel, "updated"));
+      g_assert_cmpint (json_object_get_int_member (channel, "remainingMs"), ==, 0);
+    }
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (status, "problems")), ==,
+                    1);
+  g_assert_null (strstr (json, "HEALTHY"));
+  g_assert_null (strstr (text, "Healthy"));
+  g_assert_nonnull (
+      strstr (text, "mt::glm-5.3              Unknown  The file that records its state cannot be "
+                    "read\n"));
+}
+
+static void
+test_unreadable (Fixture *fixture, gconstpointer data)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (unreadable); i++)
+    {
+      g_autofree char *path
+          = g_build_filename (fixture->home, "daruma", "channel-health.json", NULL);
+      g_autoptr (KbMonitor) monitor = kb_monitor_new (fixture->home, "web", fixture->clock);
+
+      if (unreadable[i] != NULL)
+        write_file (fixture->home, "daruma/channel-health.json", unreadable[i]);
+      else
+        g_assert_true (g_remove (path) == 0 && g_mkdir (path, 0700) == 0);
+      kb_monitor_start_sync (monitor);
+      assert_unknown (monitor);
+    }
+}
+
+/* What was read before stands in the status too, and the problem is told beside it. */
+static void
+test_unreadable_later (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *json = NULL;
+
+  write_file (fixture->home, "daruma/channel-health.json", "{");
+  kb_monitor_refresh (fixture->monitor);
+  json = kb_status_to_json (fixture->monitor, FALSE);
+  g_assert_nonnull (strstr (json, "\"state\":\"COOLDOWN\""));
+  g_assert_nonnull (strstr (json, "\"state\":\"HEALTHY\""));
+  g_assert_nonnull (strstr (json, "\"code\":\"health-syntax\""));
+}
+
 static void
 check_line (const KbEventFields *fields, const char *expected)
 {
@@ -351,6 +427,9 @@ main (int argc, char *argv[])
   g_test_add ("/client/status/fingerprint", Fixture, NULL, set_up, test_fingerprint, tear_down);
   g_test_add ("/client/status/text", Fixture, NULL, set_up, test_text, tear_down);
   g_test_add ("/client/status/overall", Fixture, NULL, set_up, test_overall, tear_down);
+  g_test_add ("/client/status/unreadable", Fixture, NULL, set_up, test_unreadable, tear_down);
+  g_test_add ("/client/status/unreadable/later", Fixture, NULL, set_up, test_unreadable_later,
+              tear_down);
   g_test_add_func ("/client/status/event/json", test_event_json);
   g_test_add_func ("/client/status/event/json/reader", test_event_json_reader);
   g_test_add_func ("/client/status/event/json/cut", test_event_json_cut);

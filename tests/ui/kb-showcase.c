@@ -189,8 +189,10 @@ kb_showcase_new (KbShowcaseKind kind, gint64 now_ms)
   g_assert_cmpint (g_mkdir (self->config_dir, 0700), ==, 0);
   if (kind != KB_SHOWCASE_NO_HOME)
     g_assert_cmpint (g_mkdir (self->home, 0700), ==, 0);
-  if (kind == KB_SHOWCASE_STATES)
+  if (kind == KB_SHOWCASE_STATES || kind == KB_SHOWCASE_UNREADABLE)
     fill_states (self, now_ms);
+  if (kind == KB_SHOWCASE_UNREADABLE)
+    kb_showcase_write_health (self, "{ \"healths\": {");
   if (kind == KB_SHOWCASE_EMPTY || kind == KB_SHOWCASE_PROFILES)
     add_profile (self, "web");
   if (kind == KB_SHOWCASE_PROFILES)

@@ -13,6 +13,7 @@
 typedef enum
 {
   KB_SHOWCASE_STATES,     /* a chain in every state, a backup, records outside, problems */
+  KB_SHOWCASE_UNREADABLE, /* the same, but its health file is damaged */
   KB_SHOWCASE_EMPTY,      /* a profile without a chain */
   KB_SHOWCASE_PROFILES,   /* three profiles, none chosen */
   KB_SHOWCASE_NO_PROFILE, /* a home without profiles */
