@@ -312,6 +312,17 @@ copy_attributes (int from, int to)
   return TRUE;
 }
 
+/* A read-only file is its owner's word, although a rename could go over it. */
+static gboolean
+check_mode (const char *target, const struct stat *info, GError **error)
+{
+  if ((info->st_mode & 0222) != 0)
+    return TRUE;
+  g_set_error (error, KB_FILE_ERROR, KB_FILE_ERROR_READ_ONLY,
+               _ ("%s is write-protected. Make it writable (chmod u+w) to change it."), target);
+  return FALSE;
+}
+
 /* A file that is replaced keeps its owner, mode and attributes; a new one gets @new_mode. */
 static gboolean
 dress_temp_file (TempFile *temp, const char *target, int new_mode, GError **error)
@@ -333,13 +344,8 @@ dress_temp_file (TempFile *temp, const char *target, int new_mode, GError **erro
                    target);
       return FALSE;
     }
-  /* A read-only file is its owner's word, although a rename could go over it. */
-  if ((info.st_mode & 0222) == 0)
-    {
-      g_set_error (error, KB_FILE_ERROR, KB_FILE_ERROR_READ_ONLY,
-                   _ ("%s is write-protected. Make it writable (chmod u+w) to change it."), target);
-      return FALSE;
-    }
+  if (!check_mode (target, &info, error))
+    return FALSE;
   if ((info.st_uid != ours.st_uid || info.st_gid != ours.st_gid)
       && fchown (temp->fd, info.st_uid, info.st_gid) != 0)
     return fail_errno (error, target, errno);
@@ -399,4 +405,34 @@ kb_atomic_file_write (
   g_clear_pointer (&temp.path, g_free);
   sync_folder_of (target);
   return TRUE;
+}
+
+/**
+ * kb_atomic_file_check_writable:
+ * @path: an absolute path, of a file that need not exist
+ * @error: return location for KB_FILE_ERROR
+ *
+ * Looks, without touching anything, for what would make kb_atomic_file_write() fail for a
+ * longer time. It is a forecast: the write itself decides.
+ *
+ * Returns: whether nothing speaks against a write
+ */
+gboolean
+kb_atomic_file_check_writable (const char *path, GError **error)
+{
+  g_autofree char *target = NULL;
+  g_autofree char *folder = NULL;
+  struct stat info;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  target = kb_atomic_file_resolve (path, error);
+  if (target == NULL)
+    return FALSE;
+  if (stat (target, &info) == 0 && !check_mode (target, &info, error))
+    return FALSE;
+  folder = g_path_get_dirname (target);
+  if (access (folder, W_OK | X_OK) == 0 || errno == ENOENT)
+    return TRUE;
+  return fail_errno (error, target, errno);
 }

@@ -43,3 +43,4 @@ kb_atomic_file_read (const char *path, gsize max_bytes, KbRevision *revision, GE
 gboolean kb_atomic_file_write (
     const char *path, GBytes *bytes, const KbRevision *expected, int new_mode, GError **error);
 char *kb_atomic_file_resolve (const char *path, GError **error);
+gboolean kb_atomic_file_check_writable (const char *path, GError **error);

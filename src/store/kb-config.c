@@ -152,6 +152,46 @@ kb_config_load (const char *home, const char *profile, GError **error)
   return g_steal_pointer (&self);
 }
 
+static void
+copy_slot (const KbConfig *from, KbConfig *to, KbConfigFile id)
+{
+  const Slot *slot = &from->slots[id];
+  Slot *copy = &to->slots[id];
+
+  copy->file = kb_yaml_file_new (slot->file->path, kinds[id].kind, kinds[id].origin,
+                                 slot->file->exists ? slot->bytes : NULL, to->problems);
+  copy->bytes = g_bytes_ref (slot->bytes);
+  copy->base = g_bytes_ref (slot->base);
+  copy->revision = slot->revision;
+  copy->unreadable = slot->unreadable != NULL ? g_error_copy (slot->unreadable) : NULL;
+}
+
+/**
+ * kb_config_copy:
+ * @self: the files
+ *
+ * Returns: (transfer full): the same files, to be changed without changing @self
+ */
+KbConfig *
+kb_config_copy (const KbConfig *self)
+{
+  KbConfig *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = g_new0 (KbConfig, 1);
+  copy->home = g_strdup (self->home);
+  copy->profile = g_strdup (self->profile);
+  copy->dir = g_strdup (self->dir);
+  copy->bundles = g_strdupv (self->bundles);
+  copy->problems = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_problem_free);
+  copy->settings_hidden = self->settings_hidden;
+  for (guint i = 0; i < KB_CONFIG_N_FILES; i++)
+    copy_slot (self, copy, (KbConfigFile) i);
+  list_rows (copy);
+  return copy;
+}
+
 /**
  * kb_config_free:
  * @self: (transfer full) (nullable): the files

@@ -36,6 +36,7 @@ typedef enum
 typedef struct _KbConfig KbConfig;
 
 KbConfig *kb_config_load (const char *home, const char *profile, GError **error);
+KbConfig *kb_config_copy (const KbConfig *self);
 void kb_config_free (KbConfig *self);
 const char *kb_config_get_home (const KbConfig *self);
 const char *kb_config_get_profile (const KbConfig *self);

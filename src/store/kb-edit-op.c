@@ -70,28 +70,52 @@ kb_edit_copy_parent (const KbYamlPath *path)
 }
 
 /**
+ * kb_edit_op_get_guard_path:
+ * @op: a change
+ *
+ * Returns: (transfer full): the path of what it is about: an item has its place only within
+ *   the whole list
+ */
+KbYamlPath *
+kb_edit_op_get_guard_path (const KbEditOp *op)
+{
+  gboolean whole_list = op->kind == KB_EDIT_INSERT || op->kind == KB_EDIT_MOVE;
+  guint length = kb_yaml_path_get_length (op->path);
+
+  if (length > 1 && kb_yaml_path_get_step (op->path, length - 1)->key == NULL)
+    whole_list = TRUE;
+  return whole_list ? kb_edit_copy_parent (op->path) : kb_yaml_path_copy (op->path);
+}
+
+/**
+ * kb_edit_find_value:
+ * @config: the files
+ * @path: a path that begins with a system
+ *
+ * Returns: (transfer full) (nullable): what is written where a change of the path would go
+ */
+KbYamlTree *
+kb_edit_find_value (const KbConfig *config, const KbYamlPath *path)
+{
+  g_autoptr (KbConfigPlace) place = kb_config_path_resolve (config, path, NULL);
+  const KbYamlNode *node = place != NULL ? kb_config_place_find (place, config) : NULL;
+
+  return node != NULL ? kb_yaml_tree_from_node (node) : NULL;
+}
+
+/**
  * kb_edit_op_get_guard:
  * @op: a change
  * @config: the files
  *
- * Returns: (transfer full) (nullable): what the change is about; an item has its place only
- *   within the whole list
+ * Returns: (transfer full) (nullable): what the change is about
  */
 KbYamlTree *
 kb_edit_op_get_guard (const KbEditOp *op, const KbConfig *config)
 {
-  gboolean whole_list = op->kind == KB_EDIT_INSERT || op->kind == KB_EDIT_MOVE;
-  guint length = kb_yaml_path_get_length (op->path);
-  g_autoptr (KbYamlPath) path = NULL;
-  g_autoptr (KbConfigPlace) place = NULL;
-  const KbYamlNode *node;
+  g_autoptr (KbYamlPath) path = kb_edit_op_get_guard_path (op);
 
-  if (length > 1 && kb_yaml_path_get_step (op->path, length - 1)->key == NULL)
-    whole_list = TRUE;
-  path = whole_list ? kb_edit_copy_parent (op->path) : kb_yaml_path_copy (op->path);
-  place = kb_config_path_resolve (config, path, NULL);
-  node = place != NULL ? kb_config_place_find (place, config) : NULL;
-  return node != NULL ? kb_yaml_tree_from_node (node) : NULL;
+  return kb_edit_find_value (config, path);
 }
 
 /**
@@ -152,4 +176,44 @@ kb_edit_op_fail (const KbEditOp *op, const KbYamlTree *present, GError **error)
                     "was saved."),
                  path, seen, theirs);
   return FALSE;
+}
+
+/**
+ * kb_edit_op_describe_conflict:
+ * @op: a change
+ * @edited: the files with the edit in them
+ * @present: (nullable): what it is about, as it is by now
+ *
+ * Returns: (transfer full): all that a person needs to choose
+ */
+KbEditConflict *
+kb_edit_op_describe_conflict (const KbEditOp *op, const KbConfig *edited, const KbYamlTree *present)
+{
+  g_autoptr (KbYamlPath) path = kb_edit_op_get_guard_path (op);
+  g_autoptr (KbYamlTree) mine = kb_edit_find_value (edited, path);
+  KbEditConflict *conflict = g_new0 (KbEditConflict, 1);
+
+  conflict->path = kb_yaml_path_to_string (path);
+  conflict->seen = describe_tree (op->guard);
+  conflict->theirs = describe_tree (present);
+  conflict->mine = describe_tree (mine);
+  return conflict;
+}
+
+/**
+ * kb_edit_conflict_free:
+ * @self: (transfer full) (nullable): a conflict
+ *
+ * Frees it.
+ */
+void
+kb_edit_conflict_free (KbEditConflict *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->path);
+  g_free (self->seen);
+  g_free (self->theirs);
+  g_free (self->mine);
+  g_free (self);
 }

@@ -29,9 +29,14 @@ typedef struct
 
 KbEditOp *kb_edit_op_new (KbEditKind kind, const KbYamlPath *path, const KbYamlTree *value);
 void kb_edit_op_free (gpointer data);
+KbYamlPath *kb_edit_op_get_guard_path (const KbEditOp *op);
+KbYamlTree *kb_edit_find_value (const KbConfig *config, const KbYamlPath *path);
 KbYamlTree *kb_edit_op_get_guard (const KbEditOp *op, const KbConfig *config);
 gboolean kb_edit_op_is_same (const KbEditOp *op, const KbYamlTree *present);
 gboolean kb_edit_op_fail (const KbEditOp *op, const KbYamlTree *present, GError **error);
+KbEditConflict *kb_edit_op_describe_conflict (const KbEditOp *op,
+                                              const KbConfig *edited,
+                                              const KbYamlTree *present);
 KbYamlPath *kb_edit_copy_parent (const KbYamlPath *path);
 gboolean kb_edit_check_config (const KbConfig *config,
                                KbConfigFile file,

@@ -11,31 +11,8 @@
 
 #include "core/kb-problem.h"
 #include "store/kb-diff.h"
-#include "store/kb-edit-op.h"
-#include "store/kb-settings-lock.h"
-#include "store/kb-state-lock.h"
-#include "store/kb-undo.h"
+#include "store/kb-edit-private.h"
 #include "store/kb-yaml-emit.h"
-
-/* How long another Koboshi may take over a save. */
-#define PATIENCE_MS 10000
-
-/* A file that somebody rewrites without pause is left to them in the end. */
-#define MAX_ATTEMPTS 20
-
-struct _KbEdit
-{
-  char *home;          /* owned */
-  char *profile;       /* owned */
-  char *state_dir;     /* owned, nullable: then nothing is remembered */
-  KbConfig *config;    /* owned */
-  GPtrArray *ops;      /* owned: KbEditOp */
-  GPtrArray *notes;    /* owned: char */
-  GPtrArray *warnings; /* owned: KbProblem */
-  KbYamlEditFlags flags;
-  int file;         /* KbConfigFile, -1 before the first change */
-  gboolean checked; /* since the last change */
-};
 
 G_DEFINE_QUARK (kb - edit - error - quark, kb_edit_error)
 
@@ -53,18 +30,32 @@ KbEdit *
 kb_edit_new (const char *home, const char *profile, const char *state_dir, GError **error)
 {
   g_autoptr (KbConfig) config = NULL;
-  KbEdit *self;
 
   g_return_val_if_fail (home != NULL && profile != NULL, NULL);
 
   config = kb_config_load (home, profile, error);
-  if (config == NULL)
-    return NULL;
+  return config != NULL ? kb_edit_new_from (g_steal_pointer (&config), state_dir) : NULL;
+}
+
+/**
+ * kb_edit_new_from:
+ * @config: (transfer full): the files as a person saw them
+ * @state_dir: (nullable): as for kb_edit_new()
+ *
+ * What has become of the files since is looked at by kb_edit_catch_up() and at the save.
+ *
+ * Returns: (transfer full): an edit that changes nothing yet
+ */
+KbEdit *
+kb_edit_new_from (KbConfig *config, const char *state_dir)
+{
+  KbEdit *self;
+
+  g_return_val_if_fail (config != NULL, NULL);
+
   self = g_new0 (KbEdit, 1);
-  self->home = g_strdup (home);
-  self->profile = g_strdup (profile);
   self->state_dir = g_strdup (state_dir);
-  self->config = g_steal_pointer (&config);
+  self->config = config;
   self->ops = g_ptr_array_new_with_free_func (kb_edit_op_free);
   self->notes = g_ptr_array_new_with_free_func (g_free);
   self->warnings = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_problem_free);
@@ -83,9 +74,9 @@ kb_edit_free (KbEdit *self)
 {
   if (self == NULL)
     return;
-  g_free (self->home);
-  g_free (self->profile);
   g_free (self->state_dir);
+  g_free (self->undo_entry);
+  g_clear_pointer (&self->conflict, kb_edit_conflict_free);
   g_clear_pointer (&self->config, kb_config_free);
   g_clear_pointer (&self->ops, g_ptr_array_unref);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
@@ -119,8 +110,15 @@ kb_edit_get_config (const KbEdit *self)
   return self->config;
 }
 
-static void
-add_note (KbEdit *self, const char *note)
+/**
+ * _kb_edit_add_note:
+ * @self: an edit
+ * @note: (nullable): a sentence
+ *
+ * Adds it, unless it was said before.
+ */
+void
+_kb_edit_add_note (KbEdit *self, const char *note)
 {
   if (note != NULL && !g_ptr_array_find_with_equal_func (self->notes, note, g_str_equal, NULL))
     g_ptr_array_add (self->notes, g_strdup (note));
@@ -231,8 +229,17 @@ make_change (const KbEditOp *op, const KbConfigPlace *place, KbConfig *config, G
     }
 }
 
-static gboolean
-fail_several (GError **error, const KbConfig *config, int first, KbConfigFile second)
+/**
+ * _kb_edit_fail_several:
+ * @error: return location for KB_EDIT_ERROR_SEVERAL_FILES
+ * @config: the files
+ * @first: the one that was changed first
+ * @second: another one
+ *
+ * Returns: %FALSE
+ */
+gboolean
+_kb_edit_fail_several (GError **error, const KbConfig *config, int first, KbConfigFile second)
 {
   g_set_error (error, KB_EDIT_ERROR, KB_EDIT_ERROR_SEVERAL_FILES,
                _ ("This would change both %s and %s. Change the values one by one."),
@@ -251,8 +258,18 @@ is_done (const KbEditOp *op, const KbConfigPlace *place, const KbConfig *config)
   return present != NULL && kb_yaml_tree_equal (present, op->value);
 }
 
-static gboolean
-apply_op (KbEdit *self, KbConfig *config, const KbEditOp *op, int *file, GError **error)
+/**
+ * _kb_edit_apply_op:
+ * @self: an edit, for its notes
+ * @config: the files to change, in memory
+ * @op: a change
+ * @file: (inout): the file all changes are about, -1 before the first
+ * @error: as for kb_edit_set()
+ *
+ * Returns: whether it could be made
+ */
+gboolean
+_kb_edit_apply_op (KbEdit *self, KbConfig *config, const KbEditOp *op, int *file, GError **error)
 {
   g_autoptr (KbConfigPlace) place = kb_config_path_resolve (config, op->path, error);
   g_autoptr (KbYamlChange) change = NULL;
@@ -260,13 +277,13 @@ apply_op (KbEdit *self, KbConfig *config, const KbEditOp *op, int *file, GError 
   if (place == NULL)
     return FALSE;
   if (*file >= 0 && *file != (int) place->file)
-    return fail_several (error, config, *file, place->file);
+    return _kb_edit_fail_several (error, config, *file, place->file);
   *file = (int) place->file;
   for (guint i = 0; i < place->notes->len; i++)
-    add_note (self, place->notes->pdata[i]);
+    _kb_edit_add_note (self, place->notes->pdata[i]);
   if (is_done (op, place, config))
     return TRUE;
-  add_note (self, kb_config_path_get_side_effect (op->path, place->file));
+  _kb_edit_add_note (self, kb_config_path_get_side_effect (op->path, place->file));
   if (op->kind == KB_EDIT_RENAME)
     return apply_rename (self, config, place, op->key, error);
   change = make_change (op, place, config, error);
@@ -278,7 +295,7 @@ take_op (KbEdit *self, KbEditOp *op, GError **error)
 {
   self->checked = FALSE;
   op->guard = kb_edit_op_get_guard (op, self->config);
-  if (!apply_op (self, self->config, op, &self->file, error))
+  if (!_kb_edit_apply_op (self, self->config, op, &self->file, error))
     {
       kb_edit_op_free (op);
       return FALSE;
@@ -417,164 +434,6 @@ kb_edit_check (KbEdit *self, GError **error)
   return self->checked || kb_edit_is_empty (self);
 }
 
-/* The same changes on the files as they are by now. */
-static KbConfig *
-replay (KbEdit *self, GError **error)
-{
-  g_autoptr (KbConfig) config = kb_config_load (self->home, self->profile, error);
-  int file = -1;
-
-  for (guint i = 0; config != NULL && i < self->ops->len; i++)
-    {
-      const KbEditOp *op = self->ops->pdata[i];
-      g_autoptr (KbYamlTree) present = kb_edit_op_get_guard (op, config);
-
-      if (!kb_edit_op_is_same (op, present))
-        {
-          kb_edit_op_fail (op, present, error);
-          return NULL;
-        }
-      if (!apply_op (self, config, op, &file, error))
-        return NULL;
-      if (file != self->file)
-        {
-          fail_several (error, config, self->file, (KbConfigFile) file);
-          return NULL;
-        }
-    }
-  return g_steal_pointer (&config);
-}
-
-static void
-remember (KbEdit *self, KbConfig *config, KbConfigFile file, const char *description)
-{
-  g_autoptr (GError) error = NULL;
-  KbUndoEdit edit = {
-    .path = kb_config_get_file (config, file)->path,
-    .before
-    = kb_config_get_revision (config, file)->exists ? kb_config_get_base (config, file) : NULL,
-    .after = kb_config_get_bytes (config, file),
-    .description = description,
-    .locked = file == KB_CONFIG_SETTINGS,
-  };
-
-  if (self->state_dir == NULL || kb_undo_push (self->state_dir, &edit, &error))
-    return;
-  {
-    g_autofree char *note
-        = g_strdup_printf (_ ("This edit cannot be taken back: %s"), error->message);
-
-    add_note (self, note);
-  }
-}
-
-static gboolean
-write_config (KbEdit *self, KbConfig *config, KbConfigFile file, GError **error)
-{
-  gboolean is_patch = file == KB_CONFIG_PROFILE || file == KB_CONFIG_HOME;
-
-  return kb_atomic_file_write (
-      kb_config_get_file (config, file)->path, kb_config_get_bytes (config, file),
-      kb_config_get_revision (config, file), is_patch ? 0644 : 0600, error);
-}
-
-/* Whether every file is as it was read: then nothing has to be thought over. */
-static gboolean
-is_current (const KbEdit *self)
-{
-  for (guint i = 0; i < KB_CONFIG_N_FILES; i++)
-    {
-      KbConfigFile file = (KbConfigFile) i;
-      KbRevision present;
-      g_autoptr (GBytes) bytes = kb_atomic_file_read (kb_config_get_file (self->config, file)->path,
-                                                      KB_YAML_MAX_BYTES, &present, NULL);
-
-      if (present.exists != kb_config_get_revision (self->config, file)->exists
-          || (bytes != NULL && !g_bytes_equal (bytes, kb_config_get_base (self->config, file))))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Thinks the edit over on the files as they are by now. */
-static gboolean
-catch_up (KbEdit *self, GError **error)
-{
-  KbConfigFile file = (KbConfigFile) self->file;
-  g_autoptr (KbConfig) config = NULL;
-
-  if (is_current (self))
-    return kb_edit_check (self, error);
-  config = replay (self, error);
-  if (config == NULL || !kb_edit_check_config (config, file, self->warnings, error))
-    return FALSE;
-  if (!g_bytes_equal (kb_config_get_base (config, file), kb_config_get_base (self->config, file)))
-    add_note (self, _ ("Somebody else changed the file meanwhile; their change is kept."));
-  kb_config_free (self->config);
-  self->config = g_steal_pointer (&config);
-  self->checked = TRUE;
-  return TRUE;
-}
-
-static gboolean
-save_locked (KbEdit *self, const char *description, GError **error)
-{
-  for (guint i = 0;; i++)
-    {
-      g_autoptr (GError) local_error = NULL;
-
-      if (!catch_up (self, error))
-        return FALSE;
-      if (write_config (self, self->config, (KbConfigFile) self->file, &local_error))
-        {
-          remember (self, self->config, (KbConfigFile) self->file, description);
-          return TRUE;
-        }
-      if (i + 1 < MAX_ATTEMPTS
-          && g_error_matches (local_error, KB_FILE_ERROR, KB_FILE_ERROR_CONFLICT))
-        continue;
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
-}
-
-/**
- * kb_edit_save:
- * @self: an edit
- * @description: what it does, for the journal
- * @error: return location for KB_EDIT_ERROR, #KbFileError, #KbLockError, KB_CONFIG_ERROR
- *
- * Writes the result; where a file has changed since it was read, the changes are made once
- * more on what it is by now. The file is replaced at once; settings are saved under the
- * host's lock. It blocks.
- *
- * Returns: whether it is saved
- */
-gboolean
-kb_edit_save (KbEdit *self, const char *description, GError **error)
-{
-  g_autoptr (KbStateLock) ours = NULL;
-  g_autoptr (KbSettingsLock) theirs = NULL;
-
-  g_return_val_if_fail (self != NULL && description != NULL, FALSE);
-
-  if (kb_edit_is_empty (self))
-    return TRUE;
-  if (self->state_dir != NULL)
-    {
-      ours = kb_state_lock_take (self->state_dir, PATIENCE_MS, error);
-      if (ours == NULL)
-        return FALSE;
-    }
-  if (self->file == KB_CONFIG_SETTINGS)
-    {
-      theirs = kb_settings_lock_take (kb_edit_get_path (self), KB_LOCK_PATIENCE_MS, error);
-      if (theirs == NULL)
-        return FALSE;
-    }
-  return save_locked (self, description, error);
-}
-
 /**
  * kb_edit_get_diff:
  * @self: an edit
@@ -597,6 +456,21 @@ kb_edit_get_diff (const KbEdit *self)
   return kb_diff_unified (kb_config_get_revision (self->config, file)->exists ? label : NULL, label,
                           kb_config_get_base (self->config, file),
                           kb_config_get_bytes (self->config, file));
+}
+
+/**
+ * kb_edit_get_label:
+ * @self: an edit
+ *
+ * Returns: (transfer full): the name of the file it changes, from the home on; empty if it
+ *   changes none
+ */
+char *
+kb_edit_get_label (const KbEdit *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->file >= 0 ? kb_config_get_label (self->config, (KbConfigFile) self->file)
+                         : g_strdup ("");
 }
 
 /**

@@ -24,7 +24,17 @@ typedef enum
   KB_EDIT_ERROR_SEVERAL_FILES, /* the values stand in more than one file */
 } KbEditError;
 
+/* One value as three hands have it: YAML, or the words for "not set". */
+typedef struct
+{
+  char *path;
+  char *seen;   /* when the edit began */
+  char *theirs; /* by now */
+  char *mine;   /* with the edit */
+} KbEditConflict;
+
 KbEdit *kb_edit_new (const char *home, const char *profile, const char *state_dir, GError **error);
+KbEdit *kb_edit_new_from (KbConfig *config, const char *state_dir);
 void kb_edit_free (KbEdit *self);
 void kb_edit_allow_expressions (KbEdit *self);
 const KbConfig *kb_edit_get_config (const KbEdit *self);
@@ -37,10 +47,17 @@ gboolean kb_edit_move (KbEdit *self, const KbYamlPath *path, guint position, GEr
 gboolean kb_edit_rename (KbEdit *self, const KbYamlPath *path, const char *key, GError **error);
 gboolean kb_edit_is_empty (const KbEdit *self);
 gboolean kb_edit_check (KbEdit *self, GError **error);
+gboolean kb_edit_catch_up (KbEdit *self, GError **error);
+gboolean kb_edit_overrule (KbEdit *self, GError **error);
 gboolean kb_edit_save (KbEdit *self, const char *description, GError **error);
 char *kb_edit_get_diff (const KbEdit *self);
-const char *kb_edit_get_path (const KbEdit *self);          /* (nullable) the file */
-const GPtrArray *kb_edit_get_notes (const KbEdit *self);    /* sentences */
-const GPtrArray *kb_edit_get_warnings (const KbEdit *self); /* KbProblem, new with this edit */
+char *kb_edit_get_label (const KbEdit *self);
+const char *kb_edit_get_path (const KbEdit *self);               /* (nullable) the file */
+const GPtrArray *kb_edit_get_notes (const KbEdit *self);         /* sentences */
+const GPtrArray *kb_edit_get_warnings (const KbEdit *self);      /* KbProblem, new with this edit */
+const KbEditConflict *kb_edit_get_conflict (const KbEdit *self); /* (nullable) */
+const char *kb_edit_get_undo_entry (const KbEdit *self);         /* (nullable) */
+void kb_edit_conflict_free (KbEditConflict *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbEdit, kb_edit_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbEditConflict, kb_edit_conflict_free)

@@ -172,6 +172,7 @@ prune (const char *dir, const GPtrArray *names)
  * kb_undo_push:
  * @state_dir: Koboshi's state folder for the home
  * @edit: what was done; texts in UTF-8
+ * @entry: (out) (optional): what kb_undo_load_entry() finds it by
  * @error: a #GIOErrorEnum or #KbFileError
  *
  * Adds an edit to the journal; of more than KB_UNDO_MAX_EDITS the oldest go. The caller holds
@@ -180,7 +181,7 @@ prune (const char *dir, const GPtrArray *names)
  * Returns: whether it is in the journal
  */
 gboolean
-kb_undo_push (const char *state_dir, const KbUndoEdit *edit, GError **error)
+kb_undo_push (const char *state_dir, const KbUndoEdit *edit, char **entry, GError **error)
 {
   g_autofree char *dir = NULL;
   g_autofree char *name = NULL;
@@ -209,6 +210,8 @@ kb_undo_push (const char *state_dir, const KbUndoEdit *edit, GError **error)
   bytes = encode (edit);
   if (!kb_atomic_file_write (path, bytes, NULL, 0600, error))
     return FALSE;
+  if (entry != NULL)
+    *entry = g_strdup (name);
   g_ptr_array_add (names, g_steal_pointer (&name));
   prune (dir, names);
   return TRUE;
@@ -384,21 +387,46 @@ kb_undo_load (const char *state_dir, GError **error)
 {
   g_autofree char *dir = NULL;
   g_autoptr (GPtrArray) names = NULL;
-  g_autoptr (KbUndo) self = NULL;
-  g_autoptr (JsonNode) root = NULL;
 
   g_return_val_if_fail (state_dir != NULL, NULL);
 
   dir = get_dir (state_dir);
   names = list_entries (dir);
-  if (names->len == 0)
+  if (names->len > 0)
+    return kb_undo_load_entry (state_dir, names->pdata[names->len - 1], error);
+  g_set_error (error, KB_UNDO_ERROR, KB_UNDO_ERROR_EMPTY,
+               _ ("There is no edit to take back in this home"));
+  return NULL;
+}
+
+/**
+ * kb_undo_load_entry:
+ * @state_dir: Koboshi's state folder for the home
+ * @entry: an edit of the journal, as kb_undo_push() named it
+ * @error: as for kb_undo_load(); KB_UNDO_ERROR_EMPTY if it is no longer there
+ *
+ * The same for an edit that need not be the newest: what was edited since is kept.
+ *
+ * Returns: (transfer full) (nullable): what would be done
+ */
+KbUndo *
+kb_undo_load_entry (const char *state_dir, const char *entry, GError **error)
+{
+  g_autofree char *dir = NULL;
+  g_autoptr (KbUndo) self = NULL;
+  g_autoptr (JsonNode) root = NULL;
+
+  g_return_val_if_fail (state_dir != NULL && entry != NULL, NULL);
+
+  dir = get_dir (state_dir);
+  self = g_new0 (KbUndo, 1);
+  self->entry = g_build_filename (dir, entry, NULL);
+  if (!g_file_test (self->entry, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, KB_UNDO_ERROR, KB_UNDO_ERROR_EMPTY,
-                   _ ("There is no edit to take back in this home"));
+                   _ ("That edit was taken back already, or is too long ago"));
       return NULL;
     }
-  self = g_new0 (KbUndo, 1);
-  self->entry = g_build_filename (dir, names->pdata[names->len - 1], NULL);
   root = read_entry (self->entry);
   if (root == NULL || !fill_in (self, json_node_get_object (root)))
     {

@@ -44,8 +44,9 @@ typedef struct
   gboolean merged; /* the file changed elsewhere since */
 } KbUndo;
 
-gboolean kb_undo_push (const char *state_dir, const KbUndoEdit *edit, GError **error);
+gboolean kb_undo_push (const char *state_dir, const KbUndoEdit *edit, char **entry, GError **error);
 KbUndo *kb_undo_load (const char *state_dir, GError **error);
+KbUndo *kb_undo_load_entry (const char *state_dir, const char *entry, GError **error);
 gboolean kb_undo_run (const char *state_dir, const KbUndo *self, GError **error);
 void kb_undo_free (KbUndo *self);
 
