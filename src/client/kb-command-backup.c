@@ -6,23 +6,15 @@
 #include <glib/gi18n-lib.h>
 
 #include "client/kb-command-edit.h"
+#include "client/kb-edit-home.h"
 #include "client/kb-text.h"
 #include "core/kb-channel-ref.h"
-#include "store/kb-profile.h"
-
-static KbProfile *
-load_profile (KbEdit *edit, GError **error)
-{
-  const KbConfig *config = kb_edit_get_config (edit);
-
-  return kb_profile_load (kb_config_get_home (config), kb_config_get_profile (config), error);
-}
 
 static KbExit
 show (KbInvocation *invocation, KbEdit *edit)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KbProfile) profile = load_profile (edit, &error);
+  g_autoptr (KbProfile) profile = kb_edit_home_load_profile (edit, &error);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *line = NULL;

@@ -9,29 +9,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "client/kb-edit-home.h"
 #include "client/kb-status.h"
 #include "client/kb-text.h"
-#include "store/kb-paths.h"
-#include "store/kb-profile.h"
 #include "store/kb-settings-lock.h"
 #include "store/kb-undo.h"
 #include "store/kb-yaml-emit.h"
-
-/**
- * kb_command_get_state_dir:
- * @home: a home
- *
- * Returns: (transfer full): Koboshi's state folder for it
- */
-char *
-kb_command_get_state_dir (const char *home)
-{
-  KbPathsFacts facts = { 0 };
-
-  g_return_val_if_fail (home != NULL, NULL);
-  kb_paths_facts_from_process (&facts);
-  return kb_paths_get_state_dir (&facts, home);
-}
 
 /**
  * kb_command_open_edit:
@@ -54,7 +37,7 @@ kb_command_open_edit (KbInvocation *invocation, KbExit *result)
   *result = kb_invocation_open_home (invocation, &home, &profile);
   if (*result != KB_EXIT_DONE)
     return NULL;
-  state_dir = kb_command_get_state_dir (home);
+  state_dir = kb_edit_home_get_state_dir (home);
   edit = kb_edit_new (home, profile, state_dir, &error);
   if (edit == NULL)
     {
@@ -223,32 +206,6 @@ kb_command_path (const char *text, ...)
   return path;
 }
 
-static GPtrArray *
-list_channels (KbEdit *edit)
-{
-  const KbConfig *config = kb_edit_get_config (edit);
-  GPtrArray *known = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_channel_ref_free);
-  g_autoptr (KbProfile) profile
-      = kb_profile_load (kb_config_get_home (config), kb_config_get_profile (config), NULL);
-  const GPtrArray *providers;
-  const GPtrArray *channels;
-
-  if (profile == NULL)
-    return known;
-  channels = kb_profile_get_daruma (profile)->channels;
-  for (guint i = 0; i < channels->len; i++)
-    g_ptr_array_add (known, kb_channel_ref_copy (channels->pdata[i]));
-  providers = kb_profile_get_providers (profile);
-  for (guint i = 0; i < providers->len; i++)
-    {
-      const KbProvider *provider = providers->pdata[i];
-
-      for (char **model = provider->models; *model != NULL; model++)
-        g_ptr_array_add (known, kb_channel_ref_new (provider->name, *model));
-    }
-  return known;
-}
-
 /**
  * kb_command_read_channel:
  * @invocation: a verb
@@ -269,7 +226,7 @@ kb_command_read_channel (KbInvocation *invocation, KbEdit *edit, const char *wor
 
   if (g_utf8_validate (word, -1, NULL))
     {
-      known = list_channels (edit);
+      known = kb_edit_home_list_channels (edit);
       channel = kb_channel_ref_parse (word, known);
     }
   if (channel != NULL && *channel->provider != '\0' && *channel->model != '\0')

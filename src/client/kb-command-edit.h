@@ -20,4 +20,3 @@ char *kb_command_tree_to_text (const KbYamlTree *tree);
 void kb_command_add_tree (JsonBuilder *builder, const KbYamlTree *tree);
 KbYamlPath *kb_command_path (const char *text, ...) G_GNUC_NULL_TERMINATED;
 KbChannelRef *kb_command_read_channel (KbInvocation *invocation, KbEdit *edit, const char *word);
-char *kb_command_get_state_dir (const char *home);

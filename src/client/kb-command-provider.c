@@ -6,8 +6,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "client/kb-command-edit.h"
+#include "client/kb-edit-home.h"
 #include "client/kb-text.h"
-#include "store/kb-profile.h"
 
 /* Options and the fields of a provider they set: DSH-HOST facts 3.2. */
 static const struct
@@ -42,14 +42,6 @@ static KbYamlPath *
 get_path (const char *name, const char *field)
 {
   return kb_command_path ("llm-pi-ai", "providers", name, field, NULL);
-}
-
-static KbProfile *
-load_profile (KbEdit *edit, GError **error)
-{
-  const KbConfig *config = kb_edit_get_config (edit);
-
-  return kb_profile_load (kb_config_get_home (config), kb_config_get_profile (config), error);
 }
 
 static void
@@ -110,7 +102,7 @@ static KbExit
 list (KbInvocation *invocation, KbEdit *edit)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KbProfile) profile = load_profile (edit, &error);
+  g_autoptr (KbProfile) profile = kb_edit_home_load_profile (edit, &error);
   const GPtrArray *providers;
 
   if (profile == NULL)

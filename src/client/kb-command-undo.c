@@ -8,12 +8,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "client/kb-command-edit.h"
+#include "client/kb-edit-home.h"
 #include "client/kb-text.h"
 #include "store/kb-diff.h"
-#include "store/kb-state-lock.h"
-#include "store/kb-undo.h"
-
-#define PATIENCE_MS 10000
 
 static char *
 make_diff (const KbUndo *undo, const char *home)
@@ -94,10 +91,8 @@ kb_command_undo (KbInvocation *invocation)
 {
   g_autofree char *home = NULL;
   g_autofree char *state_dir = NULL;
-  g_autoptr (KbStateLock) lock = NULL;
   g_autoptr (KbUndo) undo = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean dry;
   KbExit result;
 
   g_return_val_if_fail (invocation != NULL, KB_EXIT_FAILED);
@@ -105,16 +100,9 @@ kb_command_undo (KbInvocation *invocation)
   result = kb_invocation_open_home (invocation, &home, NULL);
   if (result != KB_EXIT_DONE)
     return result;
-  dry = kb_invocation_has (invocation, "dry-run");
-  state_dir = kb_command_get_state_dir (home);
-  if (!dry)
-    {
-      lock = kb_state_lock_take (state_dir, PATIENCE_MS, &error);
-      if (lock == NULL)
-        return kb_command_fail (invocation, error);
-    }
-  undo = kb_undo_load (state_dir, &error);
-  if (undo == NULL || (!dry && !kb_undo_run (state_dir, undo, &error)))
+  state_dir = kb_edit_home_get_state_dir (home);
+  undo = kb_edit_home_undo (state_dir, NULL, kb_invocation_has (invocation, "dry-run"), &error);
+  if (undo == NULL)
     return kb_command_fail (invocation, error);
   return report (invocation, undo, home);
 }

@@ -352,3 +352,20 @@ kb_session_describe_home (KbSession *self)
     }
   return g_strdup (self->home);
 }
+
+/**
+ * kb_session_get_state_dir:
+ * @self: a session
+ *
+ * Returns: (transfer full): Koboshi's state folder for the home
+ */
+char *
+kb_session_get_state_dir (KbSession *self)
+{
+  KbPathsFacts facts;
+
+  g_return_val_if_fail (KB_IS_SESSION (self), NULL);
+
+  facts = get_facts (self, NULL);
+  return kb_paths_get_state_dir (&facts, self->home);
+}

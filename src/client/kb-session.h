@@ -34,4 +34,5 @@ KbHomeOrigin kb_session_get_origin (KbSession *self);
 const char *kb_session_get_profile (
     KbSession *self); /* (nullable) chosen, the only one, or asked for in vain */
 const char *const *kb_session_get_profiles (KbSession *self);
+char *kb_session_get_state_dir (KbSession *self); /* Koboshi's, for the home */
 char *kb_session_describe_home (KbSession *self); /* "~/.dsh" */
