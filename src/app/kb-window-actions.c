@@ -162,6 +162,15 @@ search_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+undo_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  KbWindow *self = KB_WINDOW (user_data);
+
+  if (self->flow != NULL)
+    kb_edit_flow_undo (self->flow, GTK_WIDGET (self->toasts));
+}
+
+static void
 toast_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   _kb_window_toast (KB_WINDOW (user_data), g_variant_get_string (parameter, NULL));
@@ -179,12 +188,15 @@ _kb_window_add_actions (KbWindow *self)
     { "show-problems", show_problems_cb },
     { "page", page_cb, "s" },
     { "search", search_cb },
+    { "undo", undo_cb },
     { "toast", toast_cb, "s" },
   };
   g_autoptr (GAction) times = g_settings_create_action (self->settings, "history-absolute-times");
+  g_autoptr (GAction) review = g_settings_create_action (self->settings, "review-changes");
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   g_action_map_add_action (G_ACTION_MAP (self), times);
+  g_action_map_add_action (G_ACTION_MAP (self), review);
 }
 
 static void
@@ -205,6 +217,8 @@ _kb_window_update_actions (KbWindow *self)
   enable (self, "open-configuration", readable);
   enable (self, "search", readable);
   enable (self, "page", readable);
+  enable (self, "undo",
+          self->flow != NULL && kb_editor_get_can_undo (kb_edit_flow_get_editor (self->flow)));
 }
 
 /* Item labels are mnemonics: an underscore of a name is doubled. */

@@ -8,6 +8,7 @@
 #include "app/kb-announcer.h"
 #include "app/kb-channels-page.h"
 #include "app/kb-chooser-page.h"
+#include "app/kb-edit-flow.h"
 #include "app/kb-history-page.h"
 #include "app/kb-welcome-page.h"
 
@@ -40,6 +41,7 @@ struct _KbWindow
   KbMonitor *monitor; /* owned, nullable */
   gulong monitor_handler;
   KbAnnouncer *announcer; /* owned, nullable */
+  KbEditFlow *flow;       /* owned, nullable */
   gboolean narrow;
 };
 

@@ -161,7 +161,30 @@ drop_monitor (KbWindow *self)
       kb_monitor_set_visible (self->monitor, FALSE);
     }
   g_clear_object (&self->announcer);
+  g_clear_object (&self->flow);
   g_clear_object (&self->monitor);
+}
+
+/* What is edited in a demo is forgotten with it. */
+static char *
+get_state_dir (KbWindow *self)
+{
+  if (self->demo != NULL)
+    return g_build_filename (kb_demo_get_home (self->demo), "koboshi", NULL);
+  return kb_session_get_state_dir (self->session);
+}
+
+static void
+open_editor (KbWindow *self, const char *home, const char *profile)
+{
+  g_autofree char *state_dir = get_state_dir (self);
+  g_autoptr (KbEditor) editor = kb_editor_new (home, profile, state_dir);
+
+  self->flow = kb_edit_flow_new (editor, self->toasts);
+  g_settings_bind (self->settings, "review-changes", self->flow, "review-always",
+                   G_SETTINGS_BIND_GET);
+  g_signal_connect_object (editor, "notify::can-undo", G_CALLBACK (_kb_window_update_actions), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -173,6 +196,7 @@ watch (KbWindow *self, const char *home, const char *profile)
   drop_monitor (self);
   self->monitor = kb_monitor_new (home, profile, self->clock);
   kb_monitor_start (self->monitor);
+  open_editor (self, home, profile);
   self->announcer = kb_announcer_new (self->monitor);
   g_signal_connect_object (self->announcer, "announce", G_CALLBACK (announcer_announce_cb), self,
                            G_CONNECT_SWAPPED);
@@ -338,6 +362,9 @@ kb_window_class_init (KbWindowClass *klass)
   widget_class->map = kb_window_map;
   widget_class->unmap = kb_window_unmap;
 
+  /* In the bubble phase: the text entry that has the focus takes its own text back first. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
+
   g_type_ensure (KB_TYPE_CHANNELS_PAGE);
   g_type_ensure (KB_TYPE_CHOOSER_PAGE);
   g_type_ensure (KB_TYPE_HISTORY_PAGE);
@@ -418,6 +445,13 @@ kb_window_get_demo (KbWindow *self)
 {
   g_return_val_if_fail (KB_IS_WINDOW (self), NULL);
   return self->demo;
+}
+
+KbEditFlow *
+kb_window_get_flow (KbWindow *self)
+{
+  g_return_val_if_fail (KB_IS_WINDOW (self), NULL);
+  return self->flow;
 }
 
 KbMonitor *

@@ -5,6 +5,7 @@
 
 #include <adwaita.h>
 
+#include "app/kb-edit-flow.h"
 #include "client/kb-clock.h"
 #include "client/kb-demo.h"
 #include "client/kb-monitor.h"
@@ -19,6 +20,7 @@ GtkWidget *kb_window_new (GtkApplication *application, KbClock *clock);
 void kb_window_set_session (KbWindow *self, KbSession *session);
 void kb_window_set_demo (KbWindow *self, KbDemo *demo);      /* keeps it alive, and says so */
 KbDemo *kb_window_get_demo (KbWindow *self);                 /* (nullable) */
+KbEditFlow *kb_window_get_flow (KbWindow *self);             /* (nullable): how this window saves */
 KbMonitor *kb_window_get_monitor (KbWindow *self);           /* (nullable) */
 const char *kb_window_get_view (KbWindow *self);             /* "welcome", "chooser" or "ready" */
 void kb_window_show_page (KbWindow *self, const char *page); /* "channels", "history" */

@@ -7,7 +7,8 @@ import pathlib
 import re
 import sys
 
-MARKED = re.compile(r'\b(?:_|N_|C_|ngettext|dngettext)\s*\(\s*"|translatable="(?:yes|true)"|<developer_name>')
+MARKED = re.compile(r'\b(?:_|N_|C_|ngettext|dngettext)\s*\(\s*"|\bg_dngettext\s*\(\s*GETTEXT_PACKAGE,\s*"'
+                    r'|translatable="(?:yes|true)"|<developer_name>')
 
 
 def files_with_text(root):
