@@ -7,6 +7,7 @@
 
 #include "client/kb-command-edit.h"
 #include "client/kb-edit-home.h"
+#include "client/kb-provider-uses.h"
 #include "client/kb-text.h"
 
 /* Options and the fields of a provider they set: DSH-HOST facts 3.2. */
@@ -20,22 +21,6 @@ static const struct
   { "key-name", "apiKeyEnv" },
   { "display-name", "displayName" },
   { "models", "models" },
-};
-
-/* Places of a home that name a provider. */
-static const struct
-{
-  const char *path;
-  const char *what; /* untranslated */
-} users[] = {
-  { "dsh-daruma.channels", N_ ("the failover chain") },
-  { "daruma.backup", N_ ("the backup") },
-  { "llm-fallback.fallbacks", N_ ("the fallbacks") },
-  { "dsh-route-resilience.groups", N_ ("a group of dsh-route-resilience") },
-  { "llm-pool.providers", N_ ("a pool of dsh-llm-pool") },
-  { "camel.defaults.adaptive.routes", N_ ("the adaptive routes of camel") },
-  { "agent-default-model", N_ ("the default model") },
-  { "koboshi", N_ ("koboshi.yaml") },
 };
 
 static KbYamlPath *
@@ -123,57 +108,6 @@ list (KbInvocation *invocation, KbEdit *edit)
         return KB_EXIT_FAILED;
     }
   return KB_EXIT_DONE;
-}
-
-static gboolean
-names (const KbYamlTree *tree, const char *provider)
-{
-  if (tree->kind == KB_YAML_SCALAR)
-    {
-      g_autofree char *prefix = g_strconcat (provider, "::", NULL);
-
-      return g_strcmp0 (tree->text, provider) == 0
-             || (tree->text != NULL && g_str_has_prefix (tree->text, prefix));
-    }
-  for (guint i = 0; tree->children != NULL && i < tree->children->len; i++)
-    if (names (tree->children->pdata[i], provider))
-      return TRUE;
-  return FALSE;
-}
-
-static char *
-describe_user (KbEdit *edit, guint index)
-{
-  g_autoptr (KbYamlPath) path = kb_yaml_path_parse (users[index].path, NULL);
-  const KbConfig *config = kb_edit_get_config (edit);
-  g_autoptr (KbConfigPlace) place = kb_config_path_resolve (config, path, NULL);
-  const KbYamlNode *node = place != NULL ? kb_config_place_find (place, config) : NULL;
-
-  if (node == NULL)
-    return g_strdup (_ (users[index].what));
-  return g_strdup_printf ("%s (%s:%u)", _ (users[index].what),
-                          kb_config_get_file (config, place->file)->path,
-                          kb_yaml_node_get_span (node)->line);
-}
-
-/* What would lead nowhere without the provider; empty if nothing does. */
-static char *
-find_users (KbEdit *edit, const char *provider)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (users); i++)
-    {
-      g_autoptr (KbYamlPath) path = kb_yaml_path_parse (users[i].path, NULL);
-      g_autoptr (KbYamlTree) tree = kb_config_path_get (kb_edit_get_config (edit), path, NULL);
-      g_autofree char *place = NULL;
-
-      if (tree == NULL || !names (tree, provider))
-        continue;
-      place = describe_user (edit, i);
-      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", place);
-    }
-  return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
 static KbExit
@@ -286,7 +220,7 @@ change (KbInvocation *invocation, KbEdit *edit, const char *name)
   did = g_strdup_printf (_ ("Changed the provider %s"), name);
   if (rename == NULL)
     return kb_command_finish_edit (invocation, edit, did);
-  where = find_users (edit, name);
+  where = kb_provider_uses_describe (kb_edit_get_config (edit), name);
   if (*where != '\0')
     return refuse_used (invocation, name, where);
   if (!kb_edit_rename (edit, path, rename, &error))
@@ -301,7 +235,7 @@ take_away (KbInvocation *invocation, KbEdit *edit, const char *name)
 {
   g_autoptr (KbYamlPath) path = get_path (name, NULL);
   g_autoptr (GError) error = NULL;
-  g_autofree char *where = find_users (edit, name);
+  g_autofree char *where = kb_provider_uses_describe (kb_edit_get_config (edit), name);
   g_autofree char *did = NULL;
 
   if (*where != '\0')

@@ -503,23 +503,6 @@ kb_config_path_get (const KbConfig *config, const KbYamlPath *path, GError **err
 }
 
 /**
- * kb_config_path_get_default:
- * @path: a path whose first step is a system
- *
- * Returns: (transfer none) (nullable): what holds where nothing is written, as YAML
- */
-const char *
-kb_config_path_get_default (const KbYamlPath *path)
-{
-  g_autofree char *text = NULL;
-
-  g_return_val_if_fail (path != NULL, NULL);
-
-  text = kb_yaml_path_to_string (path);
-  return kb_system_get_default (text);
-}
-
-/**
  * kb_config_path_get_side_effect:
  * @path: a path whose first step is a system
  * @file: where it is saved

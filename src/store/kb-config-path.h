@@ -4,6 +4,7 @@
 #pragma once
 
 #include "store/kb-config.h"
+#include "store/kb-schema.h"
 #include "store/kb-yaml-change.h"
 
 /*
@@ -35,7 +36,8 @@ KbYamlChange *kb_config_place_set (const KbConfigPlace *self,
 KbYamlChange *
 kb_config_place_remove (const KbConfigPlace *self, const KbConfig *config, GError **error);
 KbYamlTree *kb_config_path_get (const KbConfig *config, const KbYamlPath *path, GError **error);
-const char *kb_config_path_get_default (const KbYamlPath *path); /* (nullable) */
+const char *kb_config_path_get_default (const KbYamlPath *path);    /* (nullable) YAML */
+const KbSchema *kb_config_path_get_schema (const KbYamlPath *path); /* (nullable) */
 const char *kb_config_path_get_side_effect (const KbYamlPath *path, KbConfigFile file);
 gboolean kb_config_path_is_known (const char *system);
 

@@ -35,63 +35,6 @@ static const KbSystem systems[] = {
   { "koboshi", KB_SYSTEM_KOBOSHI, NULL, NULL, NULL, NULL, NULL },
 };
 
-/* The plugins' sheet, config tables of chapters 2, 3, 5 and 6; koboshi.yaml: the product. */
-static const KbSystemDefault defaults[] = {
-  { "dsh-daruma.channels", "[]" },
-  { "dsh-daruma.failureBudget", "3" },
-  { "dsh-daruma.cooldownMs", "30000" },
-  { "dsh-daruma.giveUpBudget", "8" },
-  { "dsh-daruma.tripOnRetryExhausted", "true" },
-  { "dsh-route-resilience.groups", "[]" },
-  { "llm-fallback.switchCodes",
-    "[EMPTY_RESPONSE, RATE_LIMIT, SERVER, UNKNOWN_MODEL, TIMEOUT, TRANSPORT]" },
-  { "llm-fallback.failureThreshold", "1" },
-  { "llm-fallback.cooldownMs", "0" },
-  { "camel.defaults.throttle.enabled", "false" },
-  { "camel.defaults.throttle.maxRequests", "20" },
-  { "camel.defaults.throttle.windowMs", "60000" },
-  { "camel.defaults.throttle.scope", "route" },
-  { "camel.defaults.retry.enabled", "false" },
-  { "camel.defaults.retry.codes", "[RATE_LIMIT]" },
-  { "camel.defaults.retry.mode", "unlimited" },
-  { "camel.defaults.retry.fallbackDelayMs", "60000" },
-  { "camel.defaults.retry.initialDelayMs", "60000" },
-  { "camel.defaults.retry.multiplier", "2" },
-  { "camel.defaults.retry.maxLocalDelayMs", "300000" },
-  { "camel.defaults.retry.respectRetryAfter", "true" },
-  { "camel.defaults.adaptive.enabled", "false" },
-  { "camel.defaults.adaptive.initialRequests", "10" },
-  { "camel.defaults.adaptive.minRequests", "1" },
-  { "camel.defaults.adaptive.maxRequests", "20" },
-  { "camel.defaults.adaptive.windowMs", "60000" },
-  { "camel.defaults.adaptive.safetyRatio", "0.85" },
-  { "camel.defaults.adaptive.decreaseRatio", "0.7" },
-  { "camel.defaults.adaptive.increaseAfterWindows", "3" },
-  { "camel.defaults.adaptive.stateTtlMs", "86400000" },
-  { "camel.defaults.adaptive.routes", "[]" },
-  { "agent-default-model.provider", "deepseek-official" },
-  { "agent-default-model.model", "deepseek-v4-flash" },
-  { "koboshi.listen", "127.0.0.1:7878" },
-  { "koboshi.connectTimeoutMs", "10000" },
-  { "koboshi.headerTimeoutMs", "60000" },
-  { "koboshi.firstTokenTimeoutMs", "120000" },
-  { "koboshi.idleTimeoutMs", "120000" },
-  { "koboshi.totalTimeoutMs", "1800000" },
-  { "koboshi.inRequestWaitMs", "60000" },
-  { "koboshi.retryBeforeFailoverMs", "3000" },
-  { "koboshi.retryAfterCapMs", "3600000" },
-  { "koboshi.bodyLimitMiB", "64" },
-  { "koboshi.midStream", "error" },
-  { "koboshi.contentRefused", "pass" },
-  { "koboshi.unknownModel", "refuse" },
-  { "koboshi.modelAliases", "{}" },
-  { "koboshi.stickyTtlMs", "3600000" },
-  { "koboshi.stickyMax", "10000" },
-  { "koboshi.stickyPersist", "false" },
-  { "koboshi.neverAutomatic", "[]" },
-  { "koboshi.channels", "{}" },
-};
-
 /**
  * kb_system_lookup:
  * @name: the first step of a path
@@ -144,23 +87,6 @@ kb_system_list_names (void)
   for (gsize i = 0; i < G_N_ELEMENTS (systems); i++)
     g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", systems[i].name);
   return g_string_free_and_steal (text);
-}
-
-/**
- * kb_system_get_default:
- * @path: a path, as kb_yaml_path_to_string() writes it
- *
- * Returns: (transfer none) (nullable): what holds where nothing is written, as YAML
- */
-const char *
-kb_system_get_default (const char *path)
-{
-  g_return_val_if_fail (path != NULL, NULL);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (defaults); i++)
-    if (g_str_equal (defaults[i].path, path))
-      return defaults[i].value;
-  return NULL;
 }
 
 static const char *

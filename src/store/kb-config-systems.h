@@ -26,14 +26,7 @@ typedef struct
   const char *settings_effect; /* (nullable) untranslated: what a save of the settings does */
 } KbSystem;
 
-typedef struct
-{
-  const char *path;
-  const char *value; /* YAML */
-} KbSystemDefault;
-
 const KbSystem *kb_system_lookup (const char *name);
 const char *kb_system_find_similar (const char *name); /* (nullable) */
 char *kb_system_list_names (void);
-const char *kb_system_get_default (const char *path); /* (nullable) */
 char *kb_system_find_bundle (const KbSystem *self, const char *const *bundles);

@@ -9,6 +9,9 @@
 
 #include "store/kb-lint-schemas.h"
 
+#define MIN_REQUESTS 1
+#define INITIAL_REQUESTS 10
+#define MAX_REQUESTS 20
 #define MAX_DELAY 2147483647
 #define DELAY .type = KB_SCHEMA_NUMBER, .minimum = 1, .maximum = MAX_DELAY
 #define RATIO .type = KB_SCHEMA_NUMBER, .flags = KB_SCHEMA_ABOVE, .minimum = 0, .maximum = 1
@@ -17,13 +20,15 @@
 
 /* Both the whole and its routes have these. */
 #define ADAPTIVE_FIELDS                                                                            \
-  { .key = "enabled", FLAG }, { .key = "initialRequests", COUNT },                                 \
-      { .key = "minRequests", COUNT }, { .key = "maxRequests", COUNT },                            \
-      { .key = "windowMs", DELAY }, { .key = "safetyRatio", RATIO },                               \
-      { .key = "decreaseRatio", RATIO }, { .key = "increaseAfterWindows", COUNT },                 \
-  {                                                                                                \
-    .key = "stateTtlMs", DELAY                                                                     \
-  }
+  { .key = "enabled", FLAG, .standard = "false" },                                                 \
+      { .key = "initialRequests", COUNT, .standard = G_STRINGIFY (INITIAL_REQUESTS) },             \
+      { .key = "minRequests", COUNT, .standard = G_STRINGIFY (MIN_REQUESTS) },                     \
+      { .key = "maxRequests", COUNT, .standard = G_STRINGIFY (MAX_REQUESTS) },                     \
+      { .key = "windowMs", DELAY, .standard = "60000" },                                           \
+      { .key = "safetyRatio", RATIO, .standard = "0.85" },                                         \
+      { .key = "decreaseRatio", RATIO, .standard = "0.7" },                                        \
+      { .key = "increaseAfterWindows", COUNT, .standard = "3" },                                   \
+      { .key = "stateTtlMs", DELAY, .standard = "86400000" }
 
 typedef struct
 {
@@ -32,7 +37,7 @@ typedef struct
   double high;
 } Requests;
 
-static const Requests built_in = { 1, 10, 20 };
+static const Requests built_in = { MIN_REQUESTS, INITIAL_REQUESTS, MAX_REQUESTS };
 
 /* FALSE if one of them is not known. */
 static gboolean
@@ -112,26 +117,27 @@ static const char *const pair[] = { "provider", "model", NULL };
 static const KbSchema code = { .type = KB_SCHEMA_STRING, .flags = KB_SCHEMA_INKED };
 
 static const KbSchema throttle_fields[] = {
-  { .key = "enabled", FLAG },
-  { .key = "maxRequests", COUNT },
-  { .key = "windowMs", .type = KB_SCHEMA_NUMBER, .minimum = 1 },
-  { .key = "scope", .type = KB_SCHEMA_WORD, .words = scopes },
+  { .key = "enabled", FLAG, .standard = "false" },
+  { .key = "maxRequests", COUNT, .standard = "20" },
+  { .key = "windowMs", .type = KB_SCHEMA_NUMBER, .minimum = 1, .standard = "60000" },
+  { .key = "scope", .type = KB_SCHEMA_WORD, .words = scopes, .standard = "route" },
   { NULL },
 };
 
 static const KbSchema retry_fields[] = {
-  { .key = "enabled", FLAG },
+  { .key = "enabled", FLAG, .standard = "false" },
   { .key = "codes",
     .type = KB_SCHEMA_LIST,
     .flags = KB_SCHEMA_NULLABLE | KB_SCHEMA_FILLED | KB_SCHEMA_UNIQUE,
-    .item = &code },
-  { .key = "mode", .type = KB_SCHEMA_WORD, .words = modes },
+    .item = &code,
+    .standard = "[RATE_LIMIT]" },
+  { .key = "mode", .type = KB_SCHEMA_WORD, .words = modes, .standard = "unlimited" },
   { .key = "maxRetries", COUNT },
-  { .key = "fallbackDelayMs", DELAY },
-  { .key = "initialDelayMs", DELAY },
-  { .key = "multiplier", .type = KB_SCHEMA_NUMBER, .minimum = 1 },
-  { .key = "maxLocalDelayMs", DELAY },
-  { .key = "respectRetryAfter", FLAG },
+  { .key = "fallbackDelayMs", DELAY, .standard = "60000" },
+  { .key = "initialDelayMs", DELAY, .standard = "60000" },
+  { .key = "multiplier", .type = KB_SCHEMA_NUMBER, .minimum = 1, .standard = "2" },
+  { .key = "maxLocalDelayMs", DELAY, .standard = "300000" },
+  { .key = "respectRetryAfter", FLAG, .standard = "true" },
   { NULL },
 };
 
@@ -151,7 +157,8 @@ static const KbSchema adaptive_fields[] = {
     .type = KB_SCHEMA_LIST,
     .flags = KB_SCHEMA_NULLABLE | KB_SCHEMA_UNIQUE,
     .identity = pair,
-    .item = &route },
+    .item = &route,
+    .standard = "[]" },
   { NULL },
 };
 

@@ -106,7 +106,11 @@ static const KbSchema model = { .type = KB_SCHEMA_MAPPING, .fields = model_field
 
 static const KbSchema pool_fields[] = {
   { .key = "displayName", .type = KB_SCHEMA_STRING, .flags = KB_SCHEMA_NULLABLE },
-  { .key = "strategy", .type = KB_SCHEMA_WORD, .flags = KB_SCHEMA_NULLABLE, .words = strategies },
+  { .key = "strategy",
+    .type = KB_SCHEMA_WORD,
+    .flags = KB_SCHEMA_NULLABLE,
+    .words = strategies,
+    .standard = "sticky" },
   { .key = "members",
     .type = KB_SCHEMA_LIST,
     .flags = KB_SCHEMA_REQUIRED | KB_SCHEMA_FILLED,

@@ -266,8 +266,8 @@ const KbSchema kb_lint_deepseek_schema = { .key = "llm-deepseek",
 #define NAME .type = KB_SCHEMA_STRING
 
 static const KbSchema default_model_fields[] = {
-  { .key = "provider", NAME },
-  { .key = "model", NAME },
+  { .key = "provider", NAME, .standard = KB_PROVIDER_BUILT_IN },
+  { .key = "model", NAME, .standard = "deepseek-v4-flash" },
   { .key = "reasoningEffort", .type = KB_SCHEMA_STRING, .flags = KB_SCHEMA_NULLABLE },
   { NULL },
 };

@@ -39,30 +39,35 @@ static const char *const modes[] = { "normal", "always", NULL };
   .maximum = MAX_DELAY
 
 static const KbSchema backoff_fields[] = {
-  { .key = "initialDelayMs", DELAY },
-  { .key = "maxDelayMs", DELAY },
+  { .key = "initialDelayMs", DELAY, .standard = G_STRINGIFY (DEFAULT_INITIAL) },
+  { .key = "maxDelayMs", DELAY, .standard = G_STRINGIFY (DEFAULT_MAXIMUM) },
   { .key = "jitterRatio",
     .type = KB_SCHEMA_NUMBER,
     .flags = KB_SCHEMA_NULLABLE,
     .minimum = 0,
-    .maximum = 1 },
+    .maximum = 1,
+    .standard = "0.1" },
   { NULL },
 };
 
 static const KbSchema code = { .type = KB_SCHEMA_STRING, .flags = KB_SCHEMA_FILLED };
 
-static const KbSchema max_retries
-    = { .key = "maxRetries", .type = KB_SCHEMA_INTEGER, .flags = KB_SCHEMA_NULLABLE, .minimum = 0 };
-
-static const KbSchema codes = { .key = "retryableCodes",
-                                .type = KB_SCHEMA_LIST,
-                                .flags = KB_SCHEMA_NULLABLE | KB_SCHEMA_FILLED | KB_SCHEMA_UNIQUE,
-                                .item = &code };
-
 const KbSchema kb_lint_retry_policy_fields[] = {
-  { .key = "mode", .type = KB_SCHEMA_WORD, .flags = KB_SCHEMA_REQUIRED, .words = modes },
-  { .key = "maxRetries", .type = KB_SCHEMA_ANY },
-  { .key = "retryableCodes", .type = KB_SCHEMA_ANY },
+  { .key = "mode",
+    .type = KB_SCHEMA_WORD,
+    .flags = KB_SCHEMA_REQUIRED,
+    .words = modes,
+    .standard = "normal" },
+  { .key = "maxRetries",
+    .type = KB_SCHEMA_INTEGER,
+    .flags = KB_SCHEMA_NULLABLE | KB_SCHEMA_DEFERRED,
+    .minimum = 0,
+    .standard = "5" },
+  { .key = "retryableCodes",
+    .type = KB_SCHEMA_LIST,
+    .flags = KB_SCHEMA_NULLABLE | KB_SCHEMA_FILLED | KB_SCHEMA_UNIQUE | KB_SCHEMA_DEFERRED,
+    .item = &code,
+    .standard = "[EMPTY_RESPONSE, RATE_LIMIT, SERVER, TIMEOUT, TRANSPORT]" },
   { .key = "backoff",
     .type = KB_SCHEMA_MAPPING,
     .flags = KB_SCHEMA_NULLABLE | KB_SCHEMA_STRICT,
@@ -89,6 +94,7 @@ kb_lint_check_retry_policy (KbSchemaWalk *walk, const KbYamlNode *map)
   mode = kb_yaml_file_get_string (walk->file, kb_yaml_node_lookup (map, "mode"));
   if (g_strcmp0 (mode, "always") == 0)
     return;
-  kb_schema_check_part (walk, &max_retries, kb_yaml_node_lookup (map, "maxRetries"));
-  kb_schema_check_part (walk, &codes, kb_yaml_node_lookup (map, "retryableCodes"));
+  for (const KbSchema *field = kb_lint_retry_policy_fields; field->key != NULL; field++)
+    if ((field->flags & KB_SCHEMA_DEFERRED) != 0)
+      kb_schema_check_part (walk, field, kb_yaml_node_lookup (map, field->key));
 }

@@ -140,17 +140,25 @@ describe_range (const KbSchema *schema, const char *label)
   return g_strdup_printf (_ ("“%s” must be a number of at least %s"), label, low);
 }
 
-static gboolean
-is_in_range (const KbSchema *schema, double number)
+/**
+ * kb_schema_is_in_range:
+ * @self: what a number may be
+ * @number: a number
+ *
+ * Returns: whether it may be that
+ */
+gboolean
+kb_schema_is_in_range (const KbSchema *self, double number)
 {
-  if (!isfinite (number) || number < schema->minimum)
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  if (!isfinite (number) || number < self->minimum)
     return FALSE;
-  if ((schema->flags & KB_SCHEMA_ABOVE) != 0 && number <= schema->minimum)
+  if ((self->flags & KB_SCHEMA_ABOVE) != 0 && number <= self->minimum)
     return FALSE;
-  if (schema->maximum != 0 && number > schema->maximum)
+  if (self->maximum != 0 && number > self->maximum)
     return FALSE;
-  return schema->type == KB_SCHEMA_NUMBER
-         || (floor (number) == number && number <= MAX_SAFE_INTEGER);
+  return self->type == KB_SCHEMA_NUMBER || (floor (number) == number && number <= MAX_SAFE_INTEGER);
 }
 
 static void
@@ -163,7 +171,7 @@ check_number (KbSchemaWalk *walk,
   g_autofree char *message = NULL;
   double number;
 
-  if (kb_yaml_node_get_number (value, &number) && is_in_range (schema, number))
+  if (kb_yaml_node_get_number (value, &number) && kb_schema_is_in_range (schema, number))
     return;
   message = describe_range (schema, label);
   report (walk, KB_SEVERITY_ERROR, "bad-number", node, _ ("Write a number without quotes."),
@@ -383,7 +391,7 @@ check_field (KbSchemaWalk *walk, const KbSchema *schema, const KbYamlNode *map, 
   else if (field->type == KB_SCHEMA_REMOVED)
     kb_schema_report (walk, "removed-key", key, _ (field->remedy),
                       _ ("“%s” is a key of earlier versions; the host refuses it"), text);
-  else
+  else if ((field->flags & KB_SCHEMA_DEFERRED) == 0)
     check_node (walk, field, text, kb_yaml_node_get_value (map, index));
 }
 
@@ -551,4 +559,31 @@ kb_schema_check_part (KbSchemaWalk *walk, const KbSchema *schema, const KbYamlNo
 
   if (node != NULL)
     check_node (walk, schema, schema->key, node);
+}
+
+/**
+ * kb_schema_find:
+ * @self: what the value at the beginning of the path may look like
+ * @path: a path
+ * @from: how many of its steps lead to that beginning
+ *
+ * Returns: (transfer none) (nullable): what the value at the end of the path may look like
+ */
+const KbSchema *
+kb_schema_find (const KbSchema *self, const KbYamlPath *path, guint from)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+
+  for (guint i = from; self != NULL && i < kb_yaml_path_get_length (path); i++)
+    {
+      const KbYamlStep *step = kb_yaml_path_get_step (path, i);
+
+      if (self->type == KB_SCHEMA_MAPPING && step->key != NULL)
+        self = find_field (self, step->key);
+      else if (self->type == (step->key != NULL ? KB_SCHEMA_DICTIONARY : KB_SCHEMA_LIST))
+        self = self->item;
+      else
+        self = NULL;
+    }
+  return self != NULL && self->type != KB_SCHEMA_REMOVED ? self : NULL;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "store/kb-yaml-file.h"
+#include "store/kb-yaml-path.h"
 
 /*
  * What a part of a configuration may look like, as a table, and the walk that compares a
@@ -38,6 +39,7 @@ typedef enum
   KB_SCHEMA_ABOVE = 1 << 5,    /* a number greater than its minimum */
   KB_SCHEMA_STRICT = 1 << 6,   /* the host refuses other keys; else it ignores them */
   KB_SCHEMA_OR_FALSE = 1 << 7,
+  KB_SCHEMA_DEFERRED = 1 << 8, /* only a rule of the mapping says whether it is looked at */
 } KbSchemaFlags;
 
 struct _KbSchema
@@ -51,7 +53,8 @@ struct _KbSchema
   const char *const *identity;
   const KbSchema *fields;
   const KbSchema *item;
-  const char *remedy; /* (nullable) of a removed key, to be translated */
+  const char *remedy;   /* (nullable) of a removed key, to be translated */
+  const char *standard; /* (nullable) YAML: what holds where nothing is written */
   void (*check) (KbSchemaWalk *walk, const KbYamlNode *node); /* (nullable) after its parts */
 };
 
@@ -77,3 +80,5 @@ void kb_schema_report (KbSchemaWalk *walk,
                        ...) G_GNUC_PRINTF (5, 6);
 gboolean
 kb_schema_get_number (KbSchemaWalk *walk, const KbYamlNode *map, const char *key, double *value);
+const KbSchema *kb_schema_find (const KbSchema *self, const KbYamlPath *path, guint from);
+gboolean kb_schema_is_in_range (const KbSchema *self, double number);

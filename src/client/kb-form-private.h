@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#pragma once
+
+#include "client/kb-form.h"
+#include "store/kb-config-path.h"
+
+/* What the parts of a form share. */
+
+struct _KbForm
+{
+  KbConfig *config;     /* owned */
+  GPtrArray *providers; /* owned: KbProvider */
+};
+
+/* One line of the tables of labels: a field, or the heading of those below it. */
+typedef struct
+{
+  const char *key;         /* (nullable) below the pattern of the page; NULL: a heading */
+  const char *label;       /* (nullable) untranslated */
+  const char *description; /* (nullable) untranslated */
+} KbFormEntry;
+
+const KbFormEntry *kb_form_table_find_page (const KbYamlPath *path);
+const KbFormEntry *kb_form_table_find_field (const KbYamlPath *path);
+const char *kb_form_table_get_word (const char *key, const char *word);
+const char *kb_form_table_get_unit (const char *key);
+
+char *kb_form_emit (const KbYamlTree *tree);
+KbYamlTree *kb_form_read_tree (KbForm *self, const KbYamlPath *path);
+void kb_field_add_item (
+    KbField *self, const char *name, const char *model, const char *text, double number);
+void kb_form_read_items (KbForm *self, KbField *field, const KbYamlPath *path, KbYamlTree *tree);
