@@ -67,6 +67,11 @@ static const KbOption provider_options[] = {
 
 static const KbOption undo_options[] = { DRY_RUN, { NULL } };
 
+static const KbOption key_options[] = {
+  { "dry-run", 0, KB_ARGUMENT_NONE, NULL, N_ ("say what would be done and do nothing") },
+  { NULL },
+};
+
 static const KbOption help_options[] = {
   { "man", 0, KB_ARGUMENT_NONE, NULL, N_ ("print the manual page") },
   { "completion", 0, KB_ARGUMENT_SHELL, "SHELL", N_ ("print a completion script") },
@@ -135,6 +140,15 @@ static const KbCommand commands[] = {
         "llm-pi-ai.providers.NAME.retryPolicy.mode normal”. A provider that a chain, a group, a "
         "pool or another list refers to is neither removed nor renamed."),
     provider_options, KB_ARGUMENT_TEXT, kb_command_provider, 2 },
+  { "key", "[check [NAME] | set NAME | forget NAME]",
+    N_ ("Put keys into the keyring, and see where keys are found"),
+    N_ ("With “set” the key is read from the standard input, in a terminal without showing it, "
+        "and goes into the keyring of the desktop; never give a key as an argument. “check” says "
+        "for each key that a provider names which places have it: the environment (here that of "
+        "the terminal), the keyring, .credentials.yaml and .env of the home, in the order in "
+        "which they count; its exit status is 1 if a key is nowhere. The gateway reads keys from "
+        "all of them, a DeepSeek Harness host not from the keyring. No key is ever printed."),
+    key_options, KB_ARGUMENT_TEXT, kb_command_key, G_MAXUINT },
   { "undo", "", N_ ("Take back the last edit"),
     N_ ("Takes back the newest of the last 50 edits that Koboshi made in this home, from the "
         "panel or the terminal. If the file was changed since, only what was edited is taken "

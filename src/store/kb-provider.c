@@ -157,6 +157,8 @@ new_built_in (const GPtrArray *rows, KbYamlFile *settings)
   Merged merged = open_namespace (rows, settings, "llm-deepseek", "llm-deepseek");
   KbProvider *self = new_provider (KB_PROVIDER_BUILT_IN, merged);
 
+  if (self->api_key_env == NULL)
+    self->api_key_env = g_strdup (KB_PROVIDER_BUILT_IN_KEY);
   if (self->models[0] == NULL)
     {
       g_strfreev (self->models);

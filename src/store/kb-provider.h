@@ -9,6 +9,7 @@
 /* The providers a home configures, and the names a channel may use besides those. */
 
 #define KB_PROVIDER_BUILT_IN "deepseek-official"
+#define KB_PROVIDER_BUILT_IN_KEY "DEEPSEEK_API_KEY"
 
 GPtrArray *kb_provider_list (const GPtrArray *rows, KbYamlFile *settings);
 gboolean kb_provider_is_list_complete (const GPtrArray *rows);

@@ -16,10 +16,11 @@ TABLE = {
     "core": (set(), GLIB),
     "store": ({"core"}, GIO | {"json-glib/", "libfyaml.h", "zstd.h"}),
     "ipc": ({"core"}, GIO),
-    "gateway": ({"core", "store", "ipc"}, GIO | {"json-glib/", "libsoup/", "curl/", "libsecret/"}),
-    # json-glib: the status that every front end prints is JSON. libsecret: the panel and the
-    # command line put keys into the keyring without a gateway.
-    "client": ({"core", "store", "ipc"}, GIO | {"json-glib/", "libsoup/", "libsecret/"}),
+    # Keys: the gateway reads them, the panel and the command line set them without a gateway.
+    "keyring": ({"core", "store"}, GIO | {"libsecret/"}),
+    "gateway": ({"core", "store", "ipc", "keyring"}, GIO | {"json-glib/", "libsoup/", "curl/"}),
+    # json-glib: the status that every front end prints is JSON.
+    "client": ({"core", "store", "ipc", "keyring"}, GIO | {"json-glib/", "libsoup/"}),
     "tray": ({"client"}, GIO),
     "app": ({"client", "tray"}, GIO | {"gtk/", "adwaita.h", "gdk/", "graphene.h"}),
     "cli": ({"client"}, GIO),

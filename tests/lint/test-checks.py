@@ -32,7 +32,8 @@ class Rooms(unittest.TestCase):
             ("core", '"store/kb-paths.h"'), ("core", "<gio/gio.h>"), ("core", "<time.h>"), ("core", "<unistd.h>"),
             ("store", '"client/kb-monitor.h"'), ("store", "<gtk/gtk.h>"), ("store", "<libsoup/soup.h>"),
             ("client", "<gtk/gtk.h>"), ("client", '"gateway/kb-clock.h"'), ("cli", '"store/kb-paths.h"'),
-            ("app", "<json-glib/json-glib.h>"), ("app", '"core/kb-event.h"'), ("cli", '"kb-local.h"'),
+            ("app", "<json-glib/json-glib.h>"), ("app", '"core/kb-event.h"'), ("client", "<libsecret/secret.h>"),
+            ("keyring", '"client/kb-keys.h"'), ("store", '"keyring/kb-keyring.h"'), ("cli", '"kb-local.h"'),
         ]:
             with self.subTest(room=room, include=include):
                 self.assertEqual(len(self.findings(room, f"#include {include}\n")), 1)
@@ -40,7 +41,8 @@ class Rooms(unittest.TestCase):
     def test_doors_are_open(self):
         for room, include in [
             ("core", "<glib.h>"), ("core", "<string.h>"), ("core", '"core/kb-event.h"'), ("store", "<fcntl.h>"),
-            ("store", "<libfyaml.h>"), ("client", '"store/kb-profile.h"'), ("app", "<adwaita.h>"), ("cli", '"config.h"'),
+            ("store", "<libfyaml.h>"), ("client", '"store/kb-profile.h"'), ("client", '"keyring/kb-key-finder.h"'),
+            ("gateway", '"keyring/kb-key-finder.h"'), ("keyring", "<libsecret/secret.h>"), ("app", "<adwaita.h>"), ("cli", '"config.h"'),
         ]:
             with self.subTest(room=room, include=include):
                 self.assertEqual(self.findings(room, f"#include {include}\n"), [])

@@ -17,7 +17,7 @@ import pseudo
 
 PROGRAM, ROOT = (os.path.abspath(path) for path in sys.argv[1:3])
 VERBS = ("status", "log", "lint", "profiles", "help", "chain", "backup", "get", "set", "unset", "preset", "provider",
-         "undo")
+         "key", "undo")
 
 # What is the same in every language: names of this test, paths, places, options, codes, names
 # of files and keys, states, times; and what the system says about a file.
@@ -31,7 +31,7 @@ NAMES = re.compile("|".join([
     r"[A-Z][A-Z_]+",
     r"\b[a-z0-9]+(?:-[a-z0-9]+)+\b",
     r"\b(?:koboshictl|status|log|lint|profiles|help|web|headless|lumen|nimbus)\b",
-    r"\b(?:chain|backup|get|set|unset|preset|provider|undo|list|add|remove|move|show|clear|edit)\b",
+    r"\b(?:chain|backup|get|set|unset|preset|provider|key|undo|check|forget|list|add|remove|move|show|clear|edit)\b",
     r"\b(?:recover|adaptive|bounded|true|provider|model|q1|q2)\b",
     # GLib and the C library have their own translations.
     r"No such file or directory|Is a directory|Unknown option|Missing argument for",
@@ -235,7 +235,7 @@ def check_edits(run):
                   ["unset", "dsh-daruma.cooldownMs"], ["preset", "bounded"], ["preset", "q1"],
                   ["provider", "add", "q1", "--api", "anthropic-messages", "--base-url", "http://127.0.0.1:9",
                    "--models", "q2"], ["provider", "edit", "q1", "--rename", "q2"],
-                  ["provider", "remove", "lumen"], ["undo"], ["undo"]):
+                  ["provider", "remove", "lumen"], ["undo"], ["undo"], ["key"], ["key", "check", "q1-1"]):
         run.check("edit: " + " ".join(words), *where, *words)
 
 
