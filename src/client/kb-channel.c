@@ -3,6 +3,8 @@
 
 #include "client/kb-channel.h"
 
+#include "core/kb-failure.h"
+
 struct _KbChannel
 {
   GObject parent_instance;
@@ -456,4 +458,35 @@ kb_channel_get_reason (KbChannel *self)
 {
   g_return_val_if_fail (KB_IS_CHANNEL (self), NULL);
   return self->reason;
+}
+
+/**
+ * kb_channel_needs_person:
+ *
+ * Time alone does not mend it: it is disabled, or its key, bill or configuration is what
+ * keeps it out.
+ *
+ * Returns: whether a person must act
+ */
+gboolean
+kb_channel_needs_person (KbChannel *self)
+{
+  g_return_val_if_fail (KB_IS_CHANNEL (self), FALSE);
+
+  if (self->state == KB_CHANNEL_STATE_DISABLED)
+    return TRUE;
+  if (self->state == KB_CHANNEL_STATE_HEALTHY || self->reason == NULL)
+    return FALSE;
+  switch (kb_failure_class_get_actor (kb_failure_classify (self->reason)))
+    {
+    case KB_ACTOR_KEY_HOLDER:
+    case KB_ACTOR_ACCOUNT_OWNER:
+    case KB_ACTOR_CONFIGURER:
+      return TRUE;
+    case KB_ACTOR_UNKNOWN:
+    case KB_ACTOR_NOBODY:
+    case KB_ACTOR_CALLER:
+    default:
+      return FALSE;
+    }
 }

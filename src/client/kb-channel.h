@@ -47,3 +47,4 @@ gboolean kb_channel_get_unreadable (KbChannel *self);
 KbChannelState kb_channel_get_state (KbChannel *self);
 KbBreaker kb_channel_get_breaker (KbChannel *self);
 const char *kb_channel_get_reason (KbChannel *self);
+gboolean kb_channel_needs_person (KbChannel *self);
