@@ -10,11 +10,14 @@
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 
+#include "app/kb-tray-link.h"
+
 struct _KbApplication
 {
   AdwApplication parent_instance;
 
-  KbClock *clock; /* owned, from startup on */
+  KbClock *clock;   /* owned, from startup on */
+  KbTrayLink *tray; /* owned, nullable */
   guint signal_ids[2];
 };
 
@@ -27,6 +30,8 @@ static const GOptionEntry option_entries[] = {
     N_ ("Watch this profile of the home"), N_ ("NAME") },
   { "demo", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, NULL,
     N_ ("Show a throwaway home whose channels fail and recover"), NULL },
+  { "background", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, NULL,
+    N_ ("Start without showing the window"), NULL },
   { "version", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"),
     NULL },
   { NULL },
@@ -42,6 +47,22 @@ find_window (KbApplication *self)
   return NULL;
 }
 
+/* The one window of the user's own home, which shows that session from now on. */
+static KbWindow *
+prepare_window (KbApplication *self, KbSession *session)
+{
+  KbWindow *window = find_window (self);
+
+  if (window == NULL)
+    {
+      window = KB_WINDOW (kb_window_new (GTK_APPLICATION (self), self->clock));
+      g_clear_object (&self->tray);
+      self->tray = kb_tray_link_new (window);
+    }
+  kb_window_set_session (window, session);
+  return window;
+}
+
 static void
 quit_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -51,6 +72,19 @@ quit_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   for (GList *l = windows; l != NULL; l = l->next)
     gtk_window_destroy (GTK_WINDOW (l->data));
   g_application_quit (G_APPLICATION (self));
+}
+
+/* @parameter: an activation token from whoever was clicked, or nothing */
+static void
+open_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  KbApplication *self = KB_APPLICATION (user_data);
+  const char *token = g_variant_get_string (parameter, NULL);
+  KbWindow *window = find_window (self);
+
+  if (window != NULL && *token != '\0')
+    gtk_window_set_startup_id (GTK_WINDOW (window), token);
+  g_application_activate (G_APPLICATION (self));
 }
 
 static void
@@ -88,10 +122,8 @@ static void
 add_actions (KbApplication *self)
 {
   static const GActionEntry entries[] = {
-    { "quit", quit_cb },
-    { "shortcuts", shortcuts_cb },
-    { "about", about_cb },
-    { "demo", demo_cb },
+    { "open", open_cb, "s" }, { "quit", quit_cb }, { "shortcuts", shortcuts_cb },
+    { "about", about_cb },    { "demo", demo_cb },
   };
   static const struct
   {
@@ -205,6 +237,24 @@ print_place (GApplicationCommandLine *command_line, KbWindow *window)
                                       kb_monitor_get_profile (monitor));
 }
 
+/* The window that exists already, or one for the home that the command names. */
+static KbWindow *
+open_for_command (KbApplication *self, GApplicationCommandLine *command_line, GVariantDict *options)
+{
+  KbWindow *window = find_window (self);
+
+  if (window == NULL || g_variant_dict_contains (options, "home")
+      || g_variant_dict_contains (options, "profile"))
+    {
+      g_autoptr (KbSession) session = create_session (command_line, options);
+
+      window = prepare_window (self, session);
+    }
+  if (!g_variant_dict_contains (options, "background"))
+    gtk_window_present (GTK_WINDOW (window));
+  return window;
+}
+
 static int
 kb_application_command_line (GApplication *application, GApplicationCommandLine *command_line)
 {
@@ -223,18 +273,8 @@ kb_application_command_line (GApplication *application, GApplicationCommandLine 
           return 1;
         }
     }
-  else if (find_window (self) == NULL || g_variant_dict_contains (options, "home")
-           || g_variant_dict_contains (options, "profile"))
-    {
-      g_autoptr (KbSession) session = create_session (command_line, options);
-
-      window = kb_application_open (self, session);
-    }
   else
-    {
-      g_application_activate (application);
-      window = find_window (self);
-    }
+    window = open_for_command (self, command_line, options);
   print_place (command_line, window);
   return 0;
 }
@@ -246,6 +286,7 @@ kb_application_shutdown (GApplication *application)
 
   for (guint i = 0; i < G_N_ELEMENTS (self->signal_ids); i++)
     g_clear_handle_id (&self->signal_ids[i], g_source_remove);
+  g_clear_object (&self->tray);
   g_clear_object (&self->clock);
 
   G_APPLICATION_CLASS (kb_application_parent_class)->shutdown (application);
@@ -287,10 +328,7 @@ kb_application_open (KbApplication *self, KbSession *session)
   g_return_val_if_fail (KB_IS_APPLICATION (self), NULL);
   g_return_val_if_fail (KB_IS_SESSION (session), NULL);
 
-  window = find_window (self);
-  if (window == NULL)
-    window = KB_WINDOW (kb_window_new (GTK_APPLICATION (self), self->clock));
-  kb_window_set_session (window, session);
+  window = prepare_window (self, session);
   gtk_window_present (GTK_WINDOW (window));
   return window;
 }

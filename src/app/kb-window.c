@@ -11,6 +11,13 @@
 
 G_DEFINE_FINAL_TYPE (KbWindow, kb_window, ADW_TYPE_APPLICATION_WINDOW)
 
+typedef enum
+{
+  PROP_MONITOR = 1,
+} KbWindowProperty;
+
+static GParamSpec *properties[PROP_MONITOR + 1];
+
 static gboolean
 is_ready (KbWindow *self)
 {
@@ -211,6 +218,8 @@ watch (KbWindow *self, const char *home, const char *profile)
 static void
 session_changed_cb (KbWindow *self)
 {
+  KbMonitor *monitor = self->monitor;
+
   g_assert (KB_IS_WINDOW (self));
 
   switch (kb_session_get_state (self->session))
@@ -236,6 +245,8 @@ session_changed_cb (KbWindow *self)
   _kb_window_update_menu (self);
   _kb_window_update_actions (self);
   update_header (self);
+  if (self->monitor != monitor)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MONITOR]);
 }
 
 static void
@@ -299,6 +310,19 @@ kb_window_unmap (GtkWidget *widget)
 }
 
 static void
+kb_window_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  switch ((KbWindowProperty) id)
+    {
+    case PROP_MONITOR:
+      g_value_set_object (value, KB_WINDOW (object)->monitor);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
 kb_window_dispose (GObject *object)
 {
   KbWindow *self = KB_WINDOW (object);
@@ -357,10 +381,16 @@ kb_window_class_init (KbWindowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  object_class->get_property = kb_window_get_property;
   object_class->dispose = kb_window_dispose;
   object_class->finalize = kb_window_finalize;
   widget_class->map = kb_window_map;
   widget_class->unmap = kb_window_unmap;
+
+  properties[PROP_MONITOR]
+      = g_param_spec_object ("monitor", NULL, NULL, KB_TYPE_MONITOR,
+                             G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 
   /* In the bubble phase: the text entry that has the focus takes its own text back first. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);

@@ -11,7 +11,10 @@
 #include "client/kb-monitor.h"
 #include "client/kb-session.h"
 
-/* The one window: it shows what its session has come to, and watches while it is seen. */
+/*
+ * The one window: it shows what its session has come to, and watches while it is seen. Property
+ * "monitor" (nullable): what it watches.
+ */
 
 #define KB_TYPE_WINDOW (kb_window_get_type ())
 G_DECLARE_FINAL_TYPE (KbWindow, kb_window, KB, WINDOW, AdwApplicationWindow)
