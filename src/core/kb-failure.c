@@ -14,7 +14,8 @@ typedef struct
 /*
  * Host codes: the failure record of DSH 0.1 (llm, llm-pi-ai, llm-deepseek, registry), the
  * daruma resume codes, and the names route-resilience knows. AUTH covers both 401 and 403
- * there; it is read as the stronger of the two, a refused key.
+ * there; it is read as the stronger of the two, a refused key. CONTENT_REFUSED and LOCAL are
+ * words of the gateway.
  */
 static const KnownCode known_codes[] = {
   { "RATE_LIMIT", KB_FAILURE_RATE_LIMIT },
@@ -39,6 +40,8 @@ static const KnownCode known_codes[] = {
   { "UNSUPPORTED_OPTION", KB_FAILURE_CALLER },
   { "UNSUPPORTED_CONTENT", KB_FAILURE_CALLER },
   { "INVALID_REPLAY_STATE", KB_FAILURE_CALLER },
+  { "CONTENT_REFUSED", KB_FAILURE_CONTENT_REFUSED },
+  { "LOCAL", KB_FAILURE_LOCAL },
   { "ABORTED", KB_FAILURE_CLIENT_GONE },
   { "NO_ADAPTER", KB_FAILURE_CONFIGURATION },
   { "UNSTORABLE_PROVIDER_ID", KB_FAILURE_CONFIGURATION },

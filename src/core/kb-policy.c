@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "core/kb-policy.h"
+
+/**
+ * kb_policy_copy:
+ * @self: a policy
+ *
+ * Returns: (transfer full): a copy that owns its codes
+ */
+KbPolicy *
+kb_policy_copy (const KbPolicy *self)
+{
+  KbPolicy *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = g_memdup2 (self, sizeof *self);
+  copy->switch_codes = (const char *const *) g_strdupv ((char **) self->switch_codes);
+  return copy;
+}
+
+/**
+ * kb_policy_free:
+ * @self: (transfer full) (nullable): a policy made by kb_policy_copy()
+ *
+ * Frees it.
+ */
+void
+kb_policy_free (KbPolicy *self)
+{
+  if (self == NULL)
+    return;
+  g_strfreev ((char **) self->switch_codes);
+  g_free (self);
+}
+
+/**
+ * kb_policy_kind_to_string:
+ * @kind: a kind of policy
+ *
+ * Returns: (transfer none): its stable name, for status and logs
+ */
+const char *
+kb_policy_kind_to_string (KbPolicyKind kind)
+{
+  switch (kind)
+    {
+    case KB_POLICY_CHAIN:
+      return "daruma";
+    case KB_POLICY_FALLBACK:
+      return "llm-fallback";
+    case KB_POLICY_DIRECT:
+    default:
+      return "direct";
+    }
+}

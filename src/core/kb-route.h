@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#pragma once
+
+#include "core/kb-channel-ref.h"
+#include "core/kb-dialect-kind.h"
+#include "core/kb-policy.h"
+#include "core/kb-retry-schedule.h"
+
+/*
+ * What can be asked for. A table is filled once from the configuration, is not changed
+ * after that, and may then be shared; a route is what one model name leads to: candidates in
+ * order, each with the policy that named it. A route keeps its table alive, so that requests
+ * in flight end on the configuration they began with.
+ */
+
+typedef struct
+{
+  const char *provider;
+  const char *model;
+  KbDialectKind dialect;
+  gint64 context_window;     /* tokens; 0 = unknown */
+  gboolean is_loopback;      /* served from this machine, so it works offline */
+  gboolean never_automatic;  /* only when picked by hand */
+  KbRetryPolicy retry;       /* of the provider */
+  guint64 provider_revision; /* a hash over the provider's address, key and headers: when it
+                                changes, what is known about the provider's health is void */
+} KbChannelSpec;
+
+typedef struct
+{
+  KbChannelRef *ref;
+  KbChannelSpec spec; /* its strings are owned */
+  guint index;        /* in the table */
+} KbRouteChannel;
+
+typedef struct
+{
+  const KbRouteChannel *channel;
+  const KbPolicy *policy;
+  gboolean is_named; /* the request asked for exactly this channel */
+} KbCandidate;
+
+typedef enum
+{
+  KB_ROUTE_AUTO,    /* the chain, or whatever governs `auto` */
+  KB_ROUTE_CHANNEL, /* one channel and what stands in for it */
+} KbRouteKind;
+
+typedef struct _KbRouteTable KbRouteTable;
+typedef struct _KbRoute KbRoute;
+
+KbRouteTable *kb_route_table_new (void);
+KbRouteTable *kb_route_table_ref (KbRouteTable *self);
+void kb_route_table_unref (KbRouteTable *self);
+gboolean kb_route_table_add_channel (KbRouteTable *self, const KbChannelSpec *spec);
+void kb_route_table_set_chain (KbRouteTable *self,
+                               const KbPolicy *policy,
+                               const char *const *channel_ids);
+void kb_route_table_set_backup (KbRouteTable *self, const char *channel_id);
+void kb_route_table_set_fallbacks (KbRouteTable *self,
+                                   const KbPolicy *policy,
+                                   const char *const *channel_ids);
+void kb_route_table_set_default_channel (KbRouteTable *self, const char *channel_id);
+void kb_route_table_add_alias (KbRouteTable *self, const char *pattern, const char *target);
+void kb_route_table_set_unknown_is_auto (KbRouteTable *self, gboolean unknown_is_auto);
+guint kb_route_table_get_n_channels (KbRouteTable *self);
+const KbRouteChannel *kb_route_table_get_channel (KbRouteTable *self, guint index);
+const KbRouteChannel *kb_route_table_find_channel (KbRouteTable *self, const char *channel_id);
+gboolean kb_route_table_is_in_chain (KbRouteTable *self, const char *channel_id);
+gint64 kb_route_table_get_longest_cooldown (KbRouteTable *self);
+char **kb_route_table_list_names (KbRouteTable *self);
+KbRoute *kb_route_table_resolve (KbRouteTable *self, const char *name);
+
+KbRoute *kb_route_ref (KbRoute *self);
+void kb_route_unref (KbRoute *self);
+KbRouteKind kb_route_get_kind (KbRoute *self);
+KbRouteTable *kb_route_get_table (KbRoute *self);
+const KbRouteChannel *kb_route_get_backup (KbRoute *self);
+const KbCandidate *kb_route_get_candidates (KbRoute *self, guint *n_candidates);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbRouteTable, kb_route_table_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbRoute, kb_route_unref)
