@@ -365,6 +365,31 @@ sync_folder_of (const char *path)
 }
 
 /**
+ * kb_atomic_file_leave_gap:
+ * @path: an absolute path
+ *
+ * Blocks until the file has been as it is for a moment. The watcher of a DSH host (measured on
+ * 0.1.0-rc.8) drops a change that comes within 50 ms after one it has told of, and never looks
+ * again: of edits in a row the host would take the first and stay on it.
+ */
+void
+kb_atomic_file_leave_gap (const char *path)
+{
+  gint64 now_us = g_get_real_time ();
+  gint64 changed_us;
+  struct stat info;
+
+  g_return_if_fail (path != NULL);
+
+  if (stat (path, &info) != 0)
+    return;
+  /* A rename counts as a change of the inode. A clock that was set back is not waited for. */
+  changed_us = (gint64) info.st_ctim.tv_sec * G_USEC_PER_SEC + info.st_ctim.tv_nsec / 1000;
+  if (changed_us <= now_us && now_us - changed_us < KB_ATOMIC_FILE_GAP_MS * 1000)
+    g_usleep ((gulong) (KB_ATOMIC_FILE_GAP_MS * 1000 - (now_us - changed_us)));
+}
+
+/**
  * kb_atomic_file_write:
  * @path: an absolute path; the target of a symlink is replaced, not the link
  * @bytes: the whole new content

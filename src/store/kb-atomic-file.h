@@ -22,6 +22,9 @@ typedef struct
   char checksum[65]; /* SHA-256 of the bytes, hex */
 } KbRevision;
 
+/* Between two changes of a file that a host watches: twice what it needs. */
+#define KB_ATOMIC_FILE_GAP_MS 100
+
 #define KB_FILE_ERROR (kb_file_error_quark ())
 GQuark kb_file_error_quark (void);
 
@@ -42,5 +45,6 @@ GBytes *
 kb_atomic_file_read (const char *path, gsize max_bytes, KbRevision *revision, GError **error);
 gboolean kb_atomic_file_write (
     const char *path, GBytes *bytes, const KbRevision *expected, int new_mode, GError **error);
+void kb_atomic_file_leave_gap (const char *path);
 char *kb_atomic_file_resolve (const char *path, GError **error);
 gboolean kb_atomic_file_check_writable (const char *path, GError **error);

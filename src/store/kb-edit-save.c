@@ -85,6 +85,8 @@ write_config (KbEdit *self, KbConfig *config, KbConfigFile file, GError **error)
 {
   gboolean is_patch = file == KB_CONFIG_PROFILE || file == KB_CONFIG_HOME;
 
+  if (is_patch)
+    kb_atomic_file_leave_gap (kb_config_get_file (config, file)->path);
   return kb_atomic_file_write (
       kb_config_get_file (config, file)->path, kb_config_get_bytes (config, file),
       kb_config_get_revision (config, file), is_patch ? 0644 : 0600, error);

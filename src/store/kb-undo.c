@@ -494,6 +494,8 @@ kb_undo_run (const char *state_dir, const KbUndo *self, GError **error)
       if (lock == NULL)
         return FALSE;
     }
+  else
+    kb_atomic_file_leave_gap (self->path);
   if (!check_present (self, &revision, error))
     return FALSE;
   if (self->result == NULL

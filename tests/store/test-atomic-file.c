@@ -404,6 +404,23 @@ test_killed_200_times (Fixture *fixture, gconstpointer data)
   g_test_message ("%u and %u times the one and the other", seen[0], seen[1]);
 }
 
+/* Of a file that was changed just now, by a write or a rename; not of one that is not there. */
+static void
+test_gap (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_strconcat (fixture->path, ".other", NULL);
+  gint64 renamed_us;
+
+  kb_atomic_file_leave_gap (fixture->path);
+  g_assert_true (g_file_set_contents (other, "a", -1, NULL));
+  kb_atomic_file_leave_gap (other);
+  renamed_us = g_get_real_time ();
+  g_assert_cmpint (g_rename (other, fixture->path), ==, 0);
+  kb_atomic_file_leave_gap (fixture->path);
+  /* The clock of the file system ticks more coarsely than ours. */
+  g_assert_cmpint (g_get_real_time () - renamed_us, >=, (KB_ATOMIC_FILE_GAP_MS - 20) * 1000);
+}
+
 #define ADD(name, function)                                                                        \
   g_test_add ("/store/atomic-file/" name, Fixture, NULL, set_up, function, tear_down)
 
@@ -425,6 +442,7 @@ main (int argc, char *argv[])
   ADD ("no-space", test_no_space);
   ADD ("no-permission", test_no_permission);
   ADD ("missing-folder", test_missing_folder);
+  ADD ("gap", test_gap);
   ADD ("killed-200-times", test_killed_200_times);
   return g_test_run ();
 }
