@@ -6,10 +6,12 @@
 #include "client/kb-watch-folder.h"
 
 #include <glib/gstdio.h>
+#include <limits.h>
 #include <linux/magic.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 /* GLib holds back repeated changes of one file for 800 ms unless told otherwise. */
 #define RATE_LIMIT_MS 50
@@ -77,14 +79,33 @@ is_remote (const char *path)
     }
 }
 
+/* One for the life of the process: the kernel takes about 10 ms to end an instance. */
+static int
+get_probe (void)
+{
+  static int fd = -1;
+
+  if (fd < 0)
+    fd = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
+  return fd;
+}
+
 /* GLib does not say that a watch could not be set (no read permission, the user's limit of
  * watches reached): it tries again every 4 s for ever. So try it once ourselves. */
 static gboolean
 can_watch (const char *path)
 {
-  g_autofd int fd = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
+  char events[sizeof (struct inotify_event) + NAME_MAX + 1];
+  int fd = get_probe ();
+  int watch = inotify_add_watch (fd, path, IN_DELETE_SELF | IN_ONLYDIR);
 
-  return fd >= 0 && inotify_add_watch (fd, path, IN_DELETE_SELF | IN_ONLYDIR) >= 0;
+  if (watch < 0)
+    return FALSE;
+  inotify_rm_watch (fd, watch);
+  /* That a watch has ended is an event too, and nobody else reads them. */
+  while (read (fd, events, sizeof events) > 0)
+    ;
+  return TRUE;
 }
 
 static void

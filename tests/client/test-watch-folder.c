@@ -110,6 +110,38 @@ test_no_watch (Fixture *fixture, gconstpointer data)
   g_assert_true (kb_watch_folder_is_silent (watch));
 }
 
+static guint
+count_instances (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n_instances = 0;
+  const char *name;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename ("/proc/self/fd", name, NULL);
+      g_autofree char *target = g_file_read_link (path, NULL);
+
+      n_instances += g_strcmp0 (target, "anon_inode:inotify") == 0;
+    }
+  return n_instances;
+}
+
+/* An instance costs its owner one of 128, and everybody 10 ms when it ends: GLib has one and
+ * we have one, however many folders there are. */
+static void
+test_instances (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autoptr (KbWatchFolder) watch = kb_watch_folder_new (fixture->sub, event_cb, fixture);
+
+      g_assert_false (kb_watch_folder_is_silent (watch));
+      g_assert_cmpuint (count_instances (), ==, 2);
+    }
+}
+
 #define ADD(path, function)                                                                        \
   g_test_add ("/client/watch-folder/" path, Fixture, NULL, set_up, function, tear_down)
 
@@ -124,5 +156,6 @@ main (int argc, char *argv[])
   ADD ("marked", test_marked);
   ADD ("absent", test_absent);
   ADD ("no-watch", test_no_watch);
+  ADD ("instances", test_instances);
   return g_test_run ();
 }
