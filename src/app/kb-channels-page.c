@@ -225,6 +225,8 @@ update_visibility (KbChannelsPage *self)
                           g_list_model_get_n_items (G_LIST_MODEL (self->sections[SECTION_OTHER]))
                               > 0);
   adw_status_page_set_description (self->empty_page, get_empty_description (self));
+  /* Not visible, it costs the first frame nothing where there are channels. */
+  gtk_widget_set_visible (GTK_WIDGET (self->empty_page), empty);
   gtk_stack_set_visible_child_name (self->stack, empty ? "empty" : "channels");
   g_debug ("%u channels", n_channels);
 }

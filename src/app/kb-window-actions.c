@@ -27,7 +27,8 @@ refresh_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     kb_session_reload (self->session);
   if (self->monitor != NULL)
     kb_monitor_refresh (self->monitor);
-  kb_history_page_refresh_times (self->history);
+  if (self->history != NULL)
+    kb_history_page_refresh_times (self->history);
 }
 
 static void

@@ -28,9 +28,10 @@ struct _KbWindow
   KbChooserPage *chooser;
   AdwViewStack *pages;
   KbChannelsPage *channels;
-  KbHistoryPage *history;
+  AdwBin *history_bin;
   AdwViewSwitcherBar *switcher_bar;
 
+  KbHistoryPage *history;    /* not owned, nullable until it is first shown */
   GSettings *settings;       /* owned */
   GCancellable *cancellable; /* owned: of dialogs that are open */
   KbClock *clock;            /* owned */

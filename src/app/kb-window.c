@@ -24,6 +24,14 @@ is_ready (KbWindow *self)
   return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "ready") == 0;
 }
 
+/* Views that were not shown yet are not visible: GTK would style them for the first frame. */
+static void
+show_view (KbWindow *self, const char *view)
+{
+  gtk_widget_set_visible (gtk_stack_get_child_by_name (self->stack, view), TRUE);
+  gtk_stack_set_visible_child_name (self->stack, view);
+}
+
 /* Not the title of the page: its mnemonic may be a letter in parentheses, as in "通道(C)". */
 static const char *
 get_title (KbWindow *self)
@@ -60,7 +68,8 @@ update_watching (KbWindow *self)
   if (!seen)
     return;
   kb_monitor_reread_clock (self->monitor);
-  kb_history_page_refresh_times (self->history);
+  if (self->history != NULL)
+    kb_history_page_refresh_times (self->history);
 }
 
 static const KbProblem *
@@ -126,7 +135,7 @@ show_unreadable (KbWindow *self)
 
   adw_banner_set_revealed (self->banner, FALSE);
   kb_welcome_page_show_error (self->welcome, message);
-  gtk_stack_set_visible_child_name (self->stack, "welcome");
+  show_view (self, "welcome");
 }
 
 static void
@@ -138,7 +147,7 @@ monitor_changed_cb (KbWindow *self)
     show_unreadable (self);
   else
     {
-      gtk_stack_set_visible_child_name (self->stack, "ready");
+      show_view (self, "ready");
       update_banner (self);
     }
   update_header (self);
@@ -208,7 +217,8 @@ watch (KbWindow *self, const char *home, const char *profile)
   g_signal_connect_object (self->announcer, "announce", G_CALLBACK (announcer_announce_cb), self,
                            G_CONNECT_SWAPPED);
   kb_channels_page_set_monitor (self->channels, self->monitor, self->ticker);
-  kb_history_page_set_monitor (self->history, self->monitor);
+  if (self->history != NULL)
+    kb_history_page_set_monitor (self->history, self->monitor);
   self->monitor_handler
       = g_signal_connect_swapped (self->monitor, "changed", G_CALLBACK (monitor_changed_cb), self);
   update_watching (self);
@@ -230,14 +240,14 @@ session_changed_cb (KbWindow *self)
     case KB_SESSION_CHOOSE_PROFILE:
       drop_monitor (self);
       kb_chooser_page_show_session (self->chooser, self->session);
-      gtk_stack_set_visible_child_name (self->stack, "chooser");
+      show_view (self, "chooser");
       break;
     case KB_SESSION_NO_HOME:
     case KB_SESSION_NO_PROFILE:
     default:
       drop_monitor (self);
       kb_welcome_page_show_session (self->welcome, self->session);
-      gtk_stack_set_visible_child_name (self->stack, "welcome");
+      show_view (self, "welcome");
       break;
     }
   if (self->monitor == NULL)
@@ -269,19 +279,37 @@ breakpoint_unapply_cb (KbWindow *self)
 }
 
 static void
-page_notify_cb (KbWindow *self)
-{
-  if (self->window_title != NULL && self->switcher_bar != NULL)
-    update_header (self);
-}
-
-static void
 settings_changed_cb (KbWindow *self)
 {
   g_assert (KB_IS_WINDOW (self));
 
-  kb_history_page_set_absolute (self->history,
-                                g_settings_get_boolean (self->settings, "history-absolute-times"));
+  if (self->history != NULL)
+    kb_history_page_set_absolute (
+        self->history, g_settings_get_boolean (self->settings, "history-absolute-times"));
+}
+
+/* Nobody waits for the chart and the list before they are asked for. */
+static void
+ensure_history (KbWindow *self)
+{
+  if (self->history != NULL)
+    return;
+  self->history = KB_HISTORY_PAGE (kb_history_page_new ());
+  settings_changed_cb (self);
+  kb_history_page_set_monitor (self->history, self->monitor);
+  adw_bin_set_child (self->history_bin, GTK_WIDGET (self->history));
+}
+
+static void
+page_notify_cb (KbWindow *self)
+{
+  const char *page = adw_view_stack_get_visible_child_name (self->pages);
+
+  if (self->window_title == NULL || self->switcher_bar == NULL)
+    return;
+  if (g_strcmp0 (page, "history") == 0)
+    ensure_history (self);
+  update_header (self);
 }
 
 /* A home that was missing may have been made in the meantime. */
@@ -334,6 +362,7 @@ kb_window_dispose (GObject *object)
   g_clear_object (&self->session);
   g_clear_object (&self->demo);
   g_clear_object (&self->ticker);
+  self->history = NULL;
   gtk_widget_dispose_template (GTK_WIDGET (self), KB_TYPE_WINDOW);
 
   G_OBJECT_CLASS (kb_window_parent_class)->dispose (object);
@@ -368,7 +397,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, KbWindow, chooser);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, channels);
-  gtk_widget_class_bind_template_child (widget_class, KbWindow, history);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, history_bin);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, switcher_bar);
   gtk_widget_class_bind_template_callback (widget_class, breakpoint_apply_cb);
   gtk_widget_class_bind_template_callback (widget_class, breakpoint_unapply_cb);
@@ -397,7 +426,6 @@ kb_window_class_init (KbWindowClass *klass)
 
   g_type_ensure (KB_TYPE_CHANNELS_PAGE);
   g_type_ensure (KB_TYPE_CHOOSER_PAGE);
-  g_type_ensure (KB_TYPE_HISTORY_PAGE);
   g_type_ensure (KB_TYPE_WELCOME_PAGE);
   bind_template (widget_class);
 }
@@ -415,7 +443,6 @@ kb_window_init (KbWindow *self)
   g_settings_bind (self->settings, "window-maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
   g_signal_connect_object (self->settings, "changed::history-absolute-times",
                            G_CALLBACK (settings_changed_cb), self, G_CONNECT_SWAPPED);
-  settings_changed_cb (self);
   g_signal_connect (self, "notify::suspended", G_CALLBACK (update_watching), NULL);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (is_active_notify_cb), NULL);
   update_header (self);

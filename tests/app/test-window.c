@@ -8,6 +8,7 @@
 #include "app/kb-problem-row.h"
 #include "app/kb-problems-dialog.h"
 #include "app/kb-status-badge.h"
+#include "app/kb-timeline-chart.h"
 #include "app/kb-welcome-page.h"
 #include "app/kb-window-private.h"
 #include "ui/kb-showcase.h"
@@ -275,6 +276,14 @@ test_hidden (Fixture *fixture, gconstpointer data)
   g_assert_true (kb_ticker_is_active (fixture->window->ticker));
 }
 
+static gboolean
+has_entries (gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  return g_str_equal (kb_history_page_get_view (fixture->window->history), "list");
+}
+
 static void
 test_labels_of (GtkWidget *widget)
 {
@@ -291,8 +300,28 @@ test_labels_of (GtkWidget *widget)
 static void
 test_icon_buttons (Fixture *fixture, gconstpointer data)
 {
+  kb_window_show_page (fixture->window, "history");
   test_labels_of (GTK_WIDGET (fixture->window->channels));
   test_labels_of (GTK_WIDGET (fixture->window->history));
+}
+
+/* The first frame waits for nothing it does not show; a page that was made stays. */
+static void
+test_lazy (Fixture *fixture, gconstpointer data)
+{
+  KbHistoryPage *history;
+
+  g_assert_null (fixture->window->history);
+  g_assert_null (find_widget (GTK_WIDGET (fixture->window), KB_TYPE_TIMELINE_CHART));
+  kb_window_show_page (fixture->window, "history");
+  history = fixture->window->history;
+  g_assert_nonnull (history);
+  g_assert_true (find_widget (GTK_WIDGET (fixture->window), KB_TYPE_HISTORY_PAGE)
+                 == GTK_WIDGET (history));
+  wait_for (has_entries, fixture);
+  kb_window_show_page (fixture->window, "channels");
+  kb_window_show_page (fixture->window, "history");
+  g_assert_true (fixture->window->history == history);
 }
 
 static void
@@ -326,6 +355,7 @@ main (int argc, char *argv[])
   ADD ("problems", KB_SHOWCASE_STATES, test_problems);
   ADD ("hidden", KB_SHOWCASE_STATES, test_hidden);
   ADD ("icon-buttons", KB_SHOWCASE_STATES, test_icon_buttons);
+  ADD ("lazy", KB_SHOWCASE_STATES, test_lazy);
   ADD ("actions", KB_SHOWCASE_STATES, test_actions);
   g_test_add_func ("/app/window/problem-place", test_problem_place);
 

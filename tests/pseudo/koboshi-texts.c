@@ -119,9 +119,10 @@ has_no_match (gpointer user_data)
 static void
 print_history (KbWindow *window)
 {
-  GtkWidget *history = find_widget (GTK_WIDGET (window), KB_TYPE_HISTORY_PAGE);
+  GtkWidget *history;
 
   kb_window_show_page (window, "history");
+  history = find_widget (GTK_WIDGET (window), KB_TYPE_HISTORY_PAGE);
   wait_for (has_entries, history);
   print_window ("history", window);
   kb_history_page_set_absolute (KB_HISTORY_PAGE (history), TRUE);
