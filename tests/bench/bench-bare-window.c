@@ -3,7 +3,8 @@
 
 /*
  * The yardstick of `bench app`: an application with one libadwaita window, a header bar and
- * a label. What this costs is the toolkit's; the rest is ours.
+ * a label, which takes its name on the bus as any application does. What this costs is the
+ * toolkit's; the rest is ours.
  */
 
 #include <adwaita.h>
@@ -25,7 +26,7 @@ int
 main (int argc, char *argv[])
 {
   g_autoptr (AdwApplication) application
-      = adw_application_new ("io.github.koboshi.Koboshi.Bare", G_APPLICATION_NON_UNIQUE);
+      = adw_application_new ("io.github.koboshi.Koboshi.Bare", G_APPLICATION_DEFAULT_FLAGS);
 
   g_signal_connect (application, "activate", G_CALLBACK (activate_cb), NULL);
   return g_application_run (G_APPLICATION (application), argc, argv);
