@@ -10,14 +10,16 @@
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 
+#include "app/kb-notification-link.h"
 #include "app/kb-tray-link.h"
 
 struct _KbApplication
 {
   AdwApplication parent_instance;
 
-  KbClock *clock;   /* owned, from startup on */
-  KbTrayLink *tray; /* owned, nullable */
+  KbClock *clock;                    /* owned, from startup on */
+  KbTrayLink *tray;                  /* owned, nullable */
+  KbNotificationLink *notifications; /* owned, nullable */
   guint signal_ids[2];
 };
 
@@ -58,6 +60,8 @@ prepare_window (KbApplication *self, KbSession *session)
       window = KB_WINDOW (kb_window_new (GTK_APPLICATION (self), self->clock));
       g_clear_object (&self->tray);
       self->tray = kb_tray_link_new (window);
+      g_clear_object (&self->notifications);
+      self->notifications = kb_notification_link_new (window);
     }
   kb_window_set_session (window, session);
   return window;
@@ -286,6 +290,7 @@ kb_application_shutdown (GApplication *application)
 
   for (guint i = 0; i < G_N_ELEMENTS (self->signal_ids); i++)
     g_clear_handle_id (&self->signal_ids[i], g_source_remove);
+  g_clear_object (&self->notifications);
   g_clear_object (&self->tray);
   g_clear_object (&self->clock);
 

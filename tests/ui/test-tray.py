@@ -29,7 +29,7 @@ PROFILE = """- insert:
           - { provider: mt, model: glm-5.3 }
           - { provider: nimbus, model: 小鹤 }
 """
-SETTINGS = "[io/github/koboshi/Koboshi]\nhide-to-tray=true\n"
+SETTINGS = "[io/github/koboshi/Koboshi]\nhide-to-tray=true\nnotifications='all'\n"
 PANEL = """<?xml version="1.0" encoding="UTF-8"?>
 <channel name="xfce4-panel" version="1.0">
   <property name="configver" type="int" value="2"/>
