@@ -61,8 +61,9 @@ set_length (KbSimReply *self)
 
   if (self->pieces != NULL)
     length = self->pieces->len;
-  self->n_reasoning = (guint) MIN (self->fault->reasoning, TOKENS_MAX);
   self->n_pieces = (guint) MIN (length, TOKENS_MAX);
+  if (self->n_pieces > 0) /* reasoning that leads to nothing has no form */
+    self->n_reasoning = (guint) MIN (self->fault->reasoning, TOKENS_MAX);
   if (self->pieces == NULL && self->ask->prefill != NULL)
     skip_prefill (self, self->ask->prefill);
   if (self->ask->max_tokens >= 0 && self->n_pieces - self->first > self->ask->max_tokens)

@@ -7,7 +7,16 @@
 
 #include <string.h>
 
-/* OpenAI responses. An answer is one item: a message, or the call of a function. */
+/*
+ * OpenAI responses. An answer is one item, a message or the call of a function; where there is
+ * reasoning, that is an item of its own before it.
+ */
+
+static gint64
+get_output_index (const KbSimReply *reply)
+{
+  return reply->n_reasoning > 0;
+}
 
 static const char *
 get_status (const KbSimReply *reply)
@@ -46,6 +55,30 @@ append_item (const KbSimReply *reply, const char *text, const char *status, GStr
     kb_sim_json_format (
         out, "{'type':'message','id':'msg_%r','role':'assistant','status':%q,'content':[]}",
         reply->id, status);
+}
+
+static void
+append_reasoning (const KbSimReply *reply, const char *text, GString *out)
+{
+  kb_sim_json_format (out, "{'type':'reasoning','id':'rs_%r','summary':[],'content':[", reply->id);
+  if (*text != '\0')
+    kb_sim_json_format (out, "{'type':'reasoning_text','text':%q}", text);
+  g_string_append (out, "]}");
+}
+
+/* Everything that was said, item by item. */
+static void
+append_output (const KbSimReply *reply, const char *status, GString *out)
+{
+  g_autofree char *text = kb_sim_reply_join_text (reply);
+  g_autofree char *reasoning = kb_sim_reply_join_reasoning (reply);
+
+  if (reply->n_reasoning > 0)
+    {
+      append_reasoning (reply, reasoning, out);
+      g_string_append_c (out, ',');
+    }
+  append_item (reply, text, status, out);
 }
 
 static void
@@ -88,21 +121,22 @@ put_response (
 static void
 put_item (KbSimReply *reply, const char *type, const char *text, const char *status, GString *out)
 {
-  g_autoptr (GString) members = g_string_new ("\"output_index\":0,\"item\":");
+  g_autoptr (GString) members = g_string_new (NULL);
 
+  kb_sim_json_format (members, "'output_index':%d,'item':", get_output_index (reply));
   append_item (reply, text, status, members);
   put (reply, type, members->str, out);
 }
 
-/* A part of the item, by the names that its events share. */
+/* The events that are about a part of an item share these names. */
 static void
 put_part (KbSimReply *reply, const char *type, const char *name, const char *value, GString *out)
 {
   g_autoptr (GString) members = g_string_new (NULL);
   gboolean tool = kb_sim_reply_is_tool (reply);
 
-  kb_sim_json_format (members, "'item_id':'%r_%r','output_index':0", tool ? "fc" : "msg",
-                      reply->id);
+  kb_sim_json_format (members, "'item_id':'%r_%r','output_index':%d", tool ? "fc" : "msg",
+                      reply->id, get_output_index (reply));
   if (!tool)
     kb_sim_json_format (members, ",'content_index':0");
   kb_sim_json_format (members, ",%q:%r", name, value);
@@ -110,12 +144,31 @@ put_part (KbSimReply *reply, const char *type, const char *name, const char *val
 }
 
 static void
+put_reasoning_part (
+    KbSimReply *reply, const char *type, const char *name, const char *value, GString *out)
+{
+  g_autoptr (GString) members = g_string_new (NULL);
+
+  kb_sim_json_format (members, "'item_id':'rs_%r','output_index':0,'content_index':0,%q:%r",
+                      reply->id, name, value);
+  put (reply, type, members->str, out);
+}
+
+static char *
+quote (const char *text)
+{
+  GString *quoted = g_string_new (NULL);
+
+  kb_sim_json_append_string (quoted, text);
+  return g_string_free_and_steal (quoted);
+}
+
+static void
 put_text (KbSimReply *reply, const char *type, const char *name, const char *text, GString *out)
 {
-  g_autoptr (GString) value = g_string_new (NULL);
+  g_autofree char *value = quote (text);
 
-  kb_sim_json_append_string (value, text);
-  put_part (reply, type, name, value->str, out);
+  put_part (reply, type, name, value, out);
 }
 
 static void
@@ -128,13 +181,51 @@ put_content_part (KbSimReply *reply, const char *type, const char *text, GString
 }
 
 static void
+put_reasoning_item (KbSimReply *reply, const char *type, const char *text, GString *out)
+{
+  g_autoptr (GString) members = g_string_new ("\"output_index\":0,\"item\":");
+
+  append_reasoning (reply, text, members);
+  put (reply, type, members->str, out);
+}
+
+static void
+begin_reasoning (KbSimReply *reply, GString *out)
+{
+  put_reasoning_item (reply, "response.output_item.added", "", out);
+  put_reasoning_part (reply, "response.content_part.added", "part",
+                      "{\"type\":\"reasoning_text\",\"text\":\"\"}", out);
+}
+
+static void
+end_reasoning (KbSimReply *reply, GString *out)
+{
+  g_autofree char *text = kb_sim_reply_join_reasoning (reply);
+  g_autofree char *value = quote (text);
+  g_autofree char *part = g_strdup_printf ("{\"type\":\"reasoning_text\",\"text\":%s}", value);
+
+  put_reasoning_part (reply, "response.reasoning_text.done", "text", value, out);
+  put_reasoning_part (reply, "response.content_part.done", "part", part, out);
+  put_reasoning_item (reply, "response.output_item.done", text, out);
+}
+
+static void
+begin_item (KbSimReply *reply, GString *out)
+{
+  put_item (reply, "response.output_item.added", "", "in_progress", out);
+  if (!kb_sim_reply_is_tool (reply))
+    put_content_part (reply, "response.content_part.added", "", out);
+}
+
+static void
 write_start (KbSimReply *reply, GString *out)
 {
   put_response (reply, "response.created", "", "in_progress", out);
   put_response (reply, "response.in_progress", "", "in_progress", out);
-  put_item (reply, "response.output_item.added", "", "in_progress", out);
-  if (!kb_sim_reply_is_tool (reply))
-    put_content_part (reply, "response.content_part.added", "", out);
+  if (reply->n_reasoning > 0)
+    begin_reasoning (reply, out);
+  else
+    begin_item (reply, out);
 }
 
 static void
@@ -143,8 +234,18 @@ write_piece (KbSimReply *reply, guint index, GString *out)
   const char *piece = kb_sim_reply_get_piece (reply, index);
 
   if (kb_sim_reply_is_reasoning (reply, index))
-    put_text (reply, "response.reasoning_text.delta", "delta", piece, out);
-  else if (kb_sim_reply_is_tool (reply))
+    {
+      g_autofree char *value = quote (piece);
+
+      put_reasoning_part (reply, "response.reasoning_text.delta", "delta", value, out);
+      return;
+    }
+  if (index > 0 && index == reply->n_reasoning)
+    {
+      end_reasoning (reply, out);
+      begin_item (reply, out);
+    }
+  if (kb_sim_reply_is_tool (reply))
     put_text (reply, "response.function_call_arguments.delta", "delta", piece, out);
   else
     put_text (reply, "response.output_text.delta", "delta", piece, out);
@@ -154,7 +255,7 @@ static void
 write_end (KbSimReply *reply, GString *out)
 {
   g_autofree char *text = kb_sim_reply_join_text (reply);
-  g_autoptr (GString) item = g_string_new (NULL);
+  g_autoptr (GString) output = g_string_new (NULL);
   const char *status = get_status (reply);
   g_autofree char *type = g_strconcat ("response.", status, NULL);
 
@@ -166,19 +267,18 @@ write_end (KbSimReply *reply, GString *out)
       put_content_part (reply, "response.content_part.done", text, out);
     }
   put_item (reply, "response.output_item.done", text, status, out);
-  append_item (reply, text, status, item);
+  append_output (reply, status, output);
   if (reply->fault->finish)
-    put_response (reply, type, item->str, status, out);
+    put_response (reply, type, output->str, status, out);
 }
 
 static void
 write_whole (KbSimReply *reply, GString *out)
 {
-  g_autofree char *text = kb_sim_reply_join_text (reply);
-  g_autoptr (GString) item = g_string_new (NULL);
+  g_autoptr (GString) output = g_string_new (NULL);
 
-  append_item (reply, text, get_status (reply), item);
-  append_response (reply, item->str, get_status (reply), out);
+  append_output (reply, get_status (reply), output);
+  append_response (reply, output->str, get_status (reply), out);
 }
 
 static void

@@ -481,7 +481,14 @@ def test_reasoning(sim):
     assert answer.said() == sim.text()
     content = sim.ask('messages', 'sim-reasoning=5').json()['content']
     assert content[0]['thinking'] == sim.text(5) and content[1]['text'] == sim.text()
-    assert sim.ask('responses', 'sim-reasoning=5', stream=True).said() == sim.text()
+    answer = sim.ask('responses', 'sim-reasoning=5', stream=True)
+    events = [json.loads(data) for _, data in answer.events()]
+    deltas = [event['delta'] for event in events if event['type'] == 'response.reasoning_text.delta']
+    assert ''.join(deltas) == sim.text(5) and answer.said() == sim.text()
+    output = events[-1]['response']['output']
+    assert [item['type'] for item in output] == ['reasoning', 'message']
+    whole = sim.ask('responses', 'sim-reasoning=5').json()['output']
+    assert whole[0]['content'] == output[0]['content'] and whole[1]['content'] == output[1]['content']
 
 
 def test_others(sim):
