@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "client/kb-chain-edit.h"
 #include "client/kb-edit-home.h"
 #include "client/kb-status.h"
 #include "client/kb-text.h"
@@ -53,6 +54,7 @@ static KbExit
 get_status (const GError *error)
 {
   if (error->domain == KB_YAML_PATH_ERROR || error->domain == KB_YAML_ERROR
+      || g_error_matches (error, KB_CHAIN_ERROR, KB_CHAIN_ERROR_OWNER)
       || g_error_matches (error, KB_CONFIG_ERROR, KB_CONFIG_ERROR_UNKNOWN))
     return KB_EXIT_USAGE;
   if (g_error_matches (error, KB_FILE_ERROR, KB_FILE_ERROR_NO_SPACE)

@@ -3,6 +3,7 @@
 
 #include "client/kb-edit-home.h"
 
+#include "store/kb-atomic-file.h"
 #include "store/kb-paths.h"
 #include "store/kb-state-lock.h"
 
@@ -75,6 +76,30 @@ kb_edit_home_list_channels (const KbEdit *edit)
         g_ptr_array_add (known, kb_channel_ref_new (provider->name, *model));
     }
   return known;
+}
+
+/**
+ * kb_edit_home_explain_locked:
+ * @profile: a profile
+ *
+ * Looks at the file of the chain without reading it, which is cheap enough to be done each
+ * time something changes.
+ *
+ * Returns: (transfer full) (nullable): why the chain cannot be changed and what to do about
+ *   it; %NULL if nothing speaks against it
+ */
+char *
+kb_edit_home_explain_locked (KbProfile *profile)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *file = NULL;
+
+  g_return_val_if_fail (profile != NULL, NULL);
+
+  file = g_strdup (kb_profile_get_daruma (profile)->row.file);
+  if (file == NULL)
+    file = g_build_filename (kb_profile_get_dir (profile), "cordis.patch.yml", NULL);
+  return kb_atomic_file_check_writable (file, &error) ? NULL : g_strdup (error->message);
 }
 
 /**

@@ -16,4 +16,5 @@
 char *kb_edit_home_get_state_dir (const char *home);
 KbProfile *kb_edit_home_load_profile (const KbEdit *edit, GError **error);
 GPtrArray *kb_edit_home_list_channels (const KbEdit *edit); /* KbChannelRef */
+char *kb_edit_home_explain_locked (KbProfile *profile);     /* (nullable) */
 KbUndo *kb_edit_home_undo (const char *state_dir, const char *entry, gboolean dry, GError **error);
