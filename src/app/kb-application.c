@@ -137,7 +137,7 @@ add_actions (KbApplication *self)
     { "app.quit", { "<Control>q" } },           { "app.shortcuts", { "<Control>question" } },
     { "win.refresh", { "F5", "<Control>r" } },  { "win.search", { "<Control>f" } },
     { "win.page::channels", { "<Control>1" } }, { "win.page::history", { "<Control>2" } },
-    { "window.close", { "<Control>w" } },
+    { "win.add-channel", { "<Control>n" } },    { "window.close", { "<Control>w" } },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

@@ -15,6 +15,7 @@ struct _KbChannelRow
 {
   GtkListBoxRow parent_instance;
 
+  GtkWidget *handle;
   GtkLabel *position;
   GtkBox *top;
   GtkLabel *title;
@@ -23,10 +24,13 @@ struct _KbChannelRow
   GtkBox *bottom;
   GtkLabel *subtitle;
   KbCountdown *countdown;
+  GtkMenuButton *menu;
 
   KbTicker *ticker;   /* owned */
   KbChannel *channel; /* owned, nullable */
   gulong notify_handler;
+  guint n_chain; /* 0: it cannot be edited */
+  gboolean locked;
 };
 
 G_DEFINE_FINAL_TYPE (KbChannelRow, kb_channel_row, GTK_TYPE_LIST_BOX_ROW)
@@ -34,6 +38,7 @@ G_DEFINE_FINAL_TYPE (KbChannelRow, kb_channel_row, GTK_TYPE_LIST_BOX_ROW)
 enum
 {
   SIGNAL_ELAPSED,
+  SIGNAL_ACT,
   N_SIGNALS,
 };
 
@@ -100,6 +105,31 @@ update_accessible (KbChannelRow *self, gint64 now_ms)
 }
 
 static void
+enable (KbChannelRow *self, const char *action, gboolean enabled)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), action,
+                                 enabled && self->n_chain > 0 && !self->locked);
+}
+
+static void
+update_actions (KbChannelRow *self)
+{
+  guint position = kb_channel_get_position (self->channel);
+  gboolean is_backup = kb_channel_get_is_backup (self->channel);
+
+  enable (self, "channel.move-up", position > 1);
+  enable (self, "channel.move-to-top", position > 1);
+  enable (self, "channel.move-down", position > 0 && position < self->n_chain);
+  enable (self, "channel.add", position == 0);
+  enable (self, "channel.remove", position > 0);
+  /* The backup is in another file than the chain. */
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "channel.set-backup", !is_backup);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "channel.clear-backup", is_backup);
+  gtk_widget_set_visible (GTK_WIDGET (self->menu), self->n_chain > 0);
+  gtk_widget_set_visible (self->handle, position > 0 && self->n_chain > 1 && !self->locked);
+}
+
+static void
 update (KbChannelRow *self)
 {
   gint64 now_ms = kb_clock_get_now_ms (kb_ticker_get_clock (self->ticker));
@@ -115,6 +145,7 @@ update (KbChannelRow *self)
   kb_countdown_set_deadline (
       self->countdown, cooling ? MAX (kb_channel_get_breaker (self->channel).until_ms, 0) : 0);
   update_accessible (self, now_ms);
+  update_actions (self);
 }
 
 static void
@@ -132,6 +163,104 @@ countdown_elapsed_cb (KbChannelRow *self)
 }
 
 static void
+act_cb (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  static const struct
+  {
+    const char *action;
+    KbChannelAct act;
+  } acts[] = {
+    { "channel.move-up", KB_CHANNEL_MOVE_UP },
+    { "channel.move-down", KB_CHANNEL_MOVE_DOWN },
+    { "channel.move-to-top", KB_CHANNEL_MOVE_TO_TOP },
+    { "channel.add", KB_CHANNEL_ADD },
+    { "channel.remove", KB_CHANNEL_REMOVE },
+    { "channel.set-backup", KB_CHANNEL_SET_BACKUP },
+    { "channel.clear-backup", KB_CHANNEL_CLEAR_BACKUP },
+    { "channel.copy", KB_CHANNEL_COPY },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (acts); i++)
+    if (g_str_equal (acts[i].action, action_name))
+      g_signal_emit (widget, signals[SIGNAL_ACT], 0, (int) acts[i].act);
+}
+
+static void
+open_menu_cb (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  KbChannelRow *self = KB_CHANNEL_ROW (widget);
+
+  if (gtk_widget_get_visible (GTK_WIDGET (self->menu)))
+    gtk_menu_button_popup (self->menu);
+}
+
+static void
+secondary_click_cb (KbChannelRow *self, int n_press, double x, double y, GtkGesture *gesture)
+{
+  g_assert (KB_IS_CHANNEL_ROW (self));
+
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  open_menu_cb (GTK_WIDGET (self), NULL, NULL);
+}
+
+static void
+append (GMenu *section, const char *label, const char *action, const char *accel)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
+
+  if (accel != NULL)
+    g_menu_item_set_attribute (item, "accel", "s", accel);
+  g_menu_append_item (section, item);
+}
+
+static void
+append_section (GMenu *menu, GMenu *section)
+{
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
+static GMenuModel *
+create_menu (KbChannelRow *self)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) moves = g_menu_new ();
+  g_autoptr (GMenu) uses = g_menu_new ();
+  g_autoptr (GMenu) ends = g_menu_new ();
+  gboolean in_chain = kb_channel_get_in_chain (self->channel);
+
+  if (in_chain)
+    {
+      append (moves, _ ("Move _Up"), "channel.move-up", "<Alt>Up");
+      append (moves, _ ("Move _Down"), "channel.move-down", "<Alt>Down");
+      append (moves, _ ("Move to _Top"), "channel.move-to-top", "<Alt>Home");
+      append_section (menu, moves);
+    }
+  else
+    append (uses, _ ("_Add to Chain"), "channel.add", NULL);
+  if (kb_channel_get_is_backup (self->channel))
+    append (uses, _ ("No Longer Use as _Backup"), "channel.clear-backup", NULL);
+  else
+    append (uses, _ ("Use as _Backup"), "channel.set-backup", NULL);
+  append (uses, _ ("_Copy Name"), "channel.copy", NULL);
+  append_section (menu, uses);
+  if (in_chain)
+    {
+      append (ends, _ ("_Remove"), "channel.remove", NULL);
+      append_section (menu, ends);
+    }
+  return G_MENU_MODEL (menu);
+}
+
+/* Built when it is opened: most never are. */
+static void
+create_popup_cb (GtkMenuButton *button, gpointer user_data)
+{
+  g_autoptr (GMenuModel) menu = create_menu (KB_CHANNEL_ROW (user_data));
+
+  gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (menu));
+}
+
+static void
 kb_channel_row_dispose (GObject *object)
 {
   KbChannelRow *self = KB_CHANNEL_ROW (object);
@@ -144,6 +273,33 @@ kb_channel_row_dispose (GObject *object)
 }
 
 static void
+install_actions (GtkWidgetClass *widget_class)
+{
+  static const char *const acts[]
+      = { "channel.move-up", "channel.move-down",  "channel.move-to-top",  "channel.add",
+          "channel.remove",  "channel.set-backup", "channel.clear-backup", "channel.copy" };
+  static const struct
+  {
+    guint key;
+    GdkModifierType modifiers;
+    const char *action;
+  } keys[] = {
+    { GDK_KEY_Up, GDK_ALT_MASK, "channel.move-up" },
+    { GDK_KEY_Down, GDK_ALT_MASK, "channel.move-down" },
+    { GDK_KEY_Home, GDK_ALT_MASK, "channel.move-to-top" },
+    { GDK_KEY_Menu, GDK_NO_MODIFIER_MASK, "channel.menu" },
+    { GDK_KEY_F10, GDK_SHIFT_MASK, "channel.menu" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (acts); i++)
+    gtk_widget_class_install_action (widget_class, acts[i], NULL, act_cb);
+  gtk_widget_class_install_action (widget_class, "channel.menu", NULL, open_menu_cb);
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].modifiers,
+                                         keys[i].action, NULL);
+}
+
+static void
 kb_channel_row_class_init (KbChannelRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -153,11 +309,14 @@ kb_channel_row_class_init (KbChannelRowClass *klass)
 
   signals[SIGNAL_ELAPSED] = g_signal_new ("elapsed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                           0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_ACT] = g_signal_new ("act", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                      NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
 
   g_type_ensure (KB_TYPE_COUNTDOWN);
   g_type_ensure (KB_TYPE_STATUS_BADGE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/koboshi/Koboshi/kb-channel-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, KbChannelRow, handle);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, position);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, top);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, title);
@@ -166,13 +325,22 @@ kb_channel_row_class_init (KbChannelRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, bottom);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, subtitle);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, countdown);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelRow, menu);
   gtk_widget_class_bind_template_callback (widget_class, countdown_elapsed_cb);
+  install_actions (widget_class);
 }
 
 static void
 kb_channel_row_init (KbChannelRow *self)
 {
+  GtkGesture *click = gtk_gesture_click_new ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_create_popup_func (self->menu, create_popup_cb, self, NULL);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (secondary_click_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 
 GtkWidget *
@@ -224,4 +392,41 @@ kb_channel_row_set_narrow (KbChannelRow *self, gboolean narrow)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->bottom), orientation);
   gtk_box_set_spacing (self->top, narrow ? 6 : 12);
   gtk_box_set_spacing (self->bottom, narrow ? 2 : 12);
+}
+
+static void
+update_place (KbChannelRow *self)
+{
+  guint position = self->channel != NULL ? kb_channel_get_position (self->channel) : 0;
+
+  if (position > 0 && self->n_chain > 0)
+    gtk_accessible_update_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_POS_IN_SET,
+                                    (int) position, GTK_ACCESSIBLE_RELATION_SET_SIZE,
+                                    (int) self->n_chain, -1);
+  if (position > 0 && self->n_chain > 1 && !self->locked)
+    gtk_accessible_update_property (
+        GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_HELP_TEXT,
+        _ ("Alt with the arrow keys moves the channel, the menu key shows more"), -1);
+  else
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_HELP_TEXT);
+}
+
+void
+kb_channel_row_set_editing (KbChannelRow *self, guint n_chain, const char *locked)
+{
+  g_return_if_fail (KB_IS_CHANNEL_ROW (self));
+
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->menu), locked != NULL ? locked : _ ("More"));
+  self->n_chain = n_chain;
+  self->locked = locked != NULL;
+  update_place (self);
+  if (self->channel != NULL)
+    update_actions (self);
+}
+
+GtkWidget *
+kb_channel_row_get_handle (KbChannelRow *self)
+{
+  g_return_val_if_fail (KB_IS_CHANNEL_ROW (self), NULL);
+  return self->handle;
 }

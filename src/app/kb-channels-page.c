@@ -7,18 +7,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "app/kb-chain-control.h"
+#include "app/kb-channel-dialog.h"
 #include "app/kb-channel-row.h"
 #include "app/kb-status-badge.h"
+#include "client/kb-edit-home.h"
 #include "client/kb-format.h"
-
-/* What a person pastes into cordis.patch.yml to begin with. */
-#define EXAMPLE                                                                                    \
-  "- id: dsh-daruma\n"                                                                             \
-  "  name: dsh-daruma\n"                                                                           \
-  "  config:\n"                                                                                    \
-  "    channels:\n"                                                                                \
-  "      - { provider: my-provider, model: my-model }\n"                                           \
-  "      - { provider: another-provider, model: another-model }\n"
 
 typedef enum
 {
@@ -36,25 +30,48 @@ struct _KbChannelsPage
   GtkImage *overall_icon;
   GtkLabel *overall_label;
   GtkLabel *last_switch;
+  AdwPreferencesGroup *chain_group;
+  GtkWidget *add_button;
   GtkListBox *chain_list;
   GtkWidget *backup_group;
   GtkListBox *backup_list;
   AdwActionRow *backup_row;
+  GtkWidget *clear_button;
   AdwActionRow *limits_row;
   AdwActionRow *profile_row;
   GtkWidget *other_group;
   GtkListBox *other_list;
   AdwStatusPage *empty_page;
+  GtkWidget *empty_add_button;
 
   KbMonitor *monitor; /* owned, nullable */
   KbTicker *ticker;   /* owned, nullable */
   gulong changed_handler;
   GtkFilterListModel *sections[N_SECTIONS]; /* owned, nullable */
+  KbEditFlow *flow;                         /* owned, nullable: nothing can be edited without */
+  KbChainControl *control;                  /* owned, nullable */
+  char *locked;                             /* owned, nullable: why the chain cannot be changed */
   gboolean narrow;
   const char *overall_class; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE (KbChannelsPage, kb_channels_page, ADW_TYPE_BIN)
+
+static GtkListBox *
+get_list (KbChannelsPage *self, Section section)
+{
+  switch (section)
+    {
+    case SECTION_BACKUP:
+      return self->backup_list;
+    case SECTION_OTHER:
+      return self->other_list;
+    case SECTION_CHAIN:
+    case N_SECTIONS:
+    default:
+      return self->chain_list;
+    }
+}
 
 static gboolean
 is_in_section (gpointer item, gpointer user_data)
@@ -203,10 +220,59 @@ get_empty_description (KbChannelsPage *self)
     return _ ("The dsh-daruma row of this profile is disabled. Remove “disabled” from it to use "
               "its channels.");
   if (config != NULL && config->configured)
-    return _ ("The dsh-daruma row of this profile lists no channel. Add the providers and models "
-              "to switch between, in order.");
-  return _ ("This profile has no failover chain. Add a dsh-daruma row with the providers and "
-            "models to switch between, in order.");
+    return _ ("The failover chain of this profile is empty. Add the models to switch between, the "
+              "preferred one first.");
+  return _ ("This profile has no failover chain yet. Add the models to switch between, the "
+            "preferred one first; what else is needed is set up along with it.");
+}
+
+/* Nothing is added to what cannot be read, nor to a chain that would not be used. */
+static gboolean
+can_add (KbChannelsPage *self)
+{
+  KbProfile *view = self->monitor != NULL ? kb_monitor_get_view (self->monitor) : NULL;
+
+  return self->control != NULL && view != NULL && self->locked == NULL
+         && !kb_profile_get_daruma (view)->disabled
+         && (kb_monitor_count_chain (self->monitor) > 0
+             || !has_error (kb_monitor_get_problems (self->monitor)));
+}
+
+static void
+update_rows (KbChannelsPage *self)
+{
+  guint n_chain = self->control != NULL ? kb_monitor_count_chain (self->monitor) : 0;
+
+  for (guint i = 0; i < N_SECTIONS; i++)
+    {
+      GtkListBox *list = get_list (self, (Section) i);
+      GtkListBoxRow *row;
+
+      for (int j = 0; (row = gtk_list_box_get_row_at_index (list, j)) != NULL; j++)
+        if (KB_IS_CHANNEL_ROW (row))
+          kb_channel_row_set_editing (KB_CHANNEL_ROW (row), n_chain, self->locked);
+    }
+}
+
+static void
+update_editing (KbChannelsPage *self)
+{
+  KbProfile *view = kb_monitor_get_view (self->monitor);
+  gboolean editable = self->control != NULL && view != NULL;
+  gboolean has_backup = editable && kb_profile_get_daruma (view)->backup != NULL;
+
+  g_free (self->locked);
+  self->locked = editable ? kb_edit_home_explain_locked (view) : NULL;
+  adw_preferences_group_set_description (self->chain_group, self->locked);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chain.add", can_add (self));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chain.choose-backup", editable);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chain.clear-backup", has_backup);
+  gtk_widget_set_visible (self->add_button, self->control != NULL);
+  gtk_widget_set_tooltip_text (self->add_button,
+                               self->locked != NULL ? self->locked : _ ("Add Channel"));
+  gtk_widget_set_visible (self->empty_add_button, can_add (self));
+  gtk_widget_set_visible (self->clear_button, has_backup);
+  update_rows (self);
 }
 
 static void
@@ -240,6 +306,7 @@ monitor_changed_cb (KbChannelsPage *self)
   update_last_switch (self);
   update_rules (self);
   update_visibility (self);
+  update_editing (self);
 }
 
 static void
@@ -259,24 +326,10 @@ create_row (gpointer item, gpointer user_data)
 
   kb_channel_row_set_channel (KB_CHANNEL_ROW (row), KB_CHANNEL (item));
   kb_channel_row_set_narrow (KB_CHANNEL_ROW (row), self->narrow);
+  if (self->control != NULL)
+    kb_chain_control_take_row (self->control, KB_CHANNEL_ROW (row));
   g_signal_connect_object (row, "elapsed", G_CALLBACK (row_elapsed_cb), self, G_CONNECT_SWAPPED);
   return row;
-}
-
-static GtkListBox *
-get_list (KbChannelsPage *self, Section section)
-{
-  switch (section)
-    {
-    case SECTION_BACKUP:
-      return self->backup_list;
-    case SECTION_OTHER:
-      return self->other_list;
-    case SECTION_CHAIN:
-    case N_SECTIONS:
-    default:
-      return self->chain_list;
-    }
 }
 
 static void
@@ -307,12 +360,56 @@ breakpoint_unapply_cb (KbChannelsPage *self)
 }
 
 static void
-copy_example_cb (KbChannelsPage *self)
+add_chosen_cb (KbChannelsPage *self, KbChannelRef *channel)
 {
   g_assert (KB_IS_CHANNELS_PAGE (self));
+  if (self->control != NULL)
+    kb_chain_control_add (self->control, channel);
+}
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), EXAMPLE);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s", _ ("Copied to the clipboard"));
+static void
+backup_chosen_cb (KbChannelsPage *self, KbChannelRef *channel)
+{
+  g_assert (KB_IS_CHANNELS_PAGE (self));
+  if (self->control != NULL)
+    kb_chain_control_set_backup (self->control, channel);
+}
+
+static void
+choose_channel (KbChannelsPage *self, KbChannelDialogPurpose purpose, GCallback chosen_cb)
+{
+  KbProfile *view = self->monitor != NULL ? kb_monitor_get_view (self->monitor) : NULL;
+  g_autoptr (KbSnapshot) files = NULL;
+  AdwDialog *dialog;
+
+  if (view == NULL || self->flow == NULL)
+    return;
+  files = kb_editor_load (kb_edit_flow_get_editor (self->flow), NULL);
+  dialog = kb_channel_dialog_new (view, files, purpose);
+  g_signal_connect_object (dialog, "chosen", chosen_cb, self, G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, GTK_WIDGET (self));
+}
+
+static void
+add_cb (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  choose_channel (KB_CHANNELS_PAGE (widget), KB_CHANNEL_DIALOG_ADD, G_CALLBACK (add_chosen_cb));
+}
+
+static void
+choose_backup_cb (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  choose_channel (KB_CHANNELS_PAGE (widget), KB_CHANNEL_DIALOG_BACKUP,
+                  G_CALLBACK (backup_chosen_cb));
+}
+
+static void
+clear_backup_cb (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  KbChannelsPage *self = KB_CHANNELS_PAGE (widget);
+
+  if (self->control != NULL)
+    kb_chain_control_clear_backup (self->control);
 }
 
 static void
@@ -328,6 +425,9 @@ release_monitor (KbChannelsPage *self)
     }
   if (self->monitor != NULL)
     g_clear_signal_handler (&self->changed_handler, self->monitor);
+  g_clear_object (&self->control);
+  g_clear_object (&self->flow);
+  g_clear_pointer (&self->locked, g_free);
   g_clear_object (&self->monitor);
   g_clear_object (&self->ticker);
 }
@@ -357,18 +457,24 @@ kb_channels_page_class_init (KbChannelsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, overall_icon);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, overall_label);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, last_switch);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, chain_group);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, add_button);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, chain_list);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, backup_group);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, backup_list);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, backup_row);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, clear_button);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, limits_row);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, profile_row);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, other_group);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, other_list);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, empty_page);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, empty_add_button);
   gtk_widget_class_bind_template_callback (widget_class, breakpoint_apply_cb);
   gtk_widget_class_bind_template_callback (widget_class, breakpoint_unapply_cb);
-  gtk_widget_class_bind_template_callback (widget_class, copy_example_cb);
+  gtk_widget_class_install_action (widget_class, "chain.add", NULL, add_cb);
+  gtk_widget_class_install_action (widget_class, "chain.choose-backup", NULL, choose_backup_cb);
+  gtk_widget_class_install_action (widget_class, "chain.clear-backup", NULL, clear_backup_cb);
 }
 
 static void
@@ -396,10 +502,14 @@ bind_section (KbChannelsPage *self, Section section)
 }
 
 void
-kb_channels_page_set_monitor (KbChannelsPage *self, KbMonitor *monitor, KbTicker *ticker)
+kb_channels_page_set_monitor (KbChannelsPage *self,
+                              KbMonitor *monitor,
+                              KbTicker *ticker,
+                              KbEditFlow *flow)
 {
   g_return_if_fail (KB_IS_CHANNELS_PAGE (self));
   g_return_if_fail (monitor == NULL || (KB_IS_MONITOR (monitor) && KB_IS_TICKER (ticker)));
+  g_return_if_fail (flow == NULL || KB_IS_EDIT_FLOW (flow));
 
   if (self->monitor == monitor)
     return;
@@ -408,6 +518,11 @@ kb_channels_page_set_monitor (KbChannelsPage *self, KbMonitor *monitor, KbTicker
     return;
   self->monitor = g_object_ref (monitor);
   self->ticker = g_object_ref (ticker);
+  if (flow != NULL)
+    {
+      self->flow = g_object_ref (flow);
+      self->control = kb_chain_control_new (self->chain_list, monitor, flow);
+    }
   for (guint i = 0; i < N_SECTIONS; i++)
     bind_section (self, (Section) i);
   self->changed_handler
@@ -420,4 +535,12 @@ kb_channels_page_get_view (KbChannelsPage *self)
 {
   g_return_val_if_fail (KB_IS_CHANNELS_PAGE (self), NULL);
   return gtk_stack_get_visible_child_name (self->stack);
+}
+
+void
+kb_channels_page_refresh_rights (KbChannelsPage *self)
+{
+  g_return_if_fail (KB_IS_CHANNELS_PAGE (self));
+  if (self->monitor != NULL)
+    update_editing (self);
 }

@@ -484,6 +484,13 @@ kb_edit_flow_undo (KbEditFlow *self, GtkWidget *parent)
 }
 
 gboolean
+kb_edit_flow_get_busy (KbEditFlow *self)
+{
+  g_return_val_if_fail (KB_IS_EDIT_FLOW (self), FALSE);
+  return self->busy;
+}
+
+gboolean
 kb_edit_flow_get_review_always (KbEditFlow *self)
 {
   g_return_val_if_fail (KB_IS_EDIT_FLOW (self), FALSE);

@@ -31,6 +31,7 @@ void kb_edit_flow_save_async (KbEditFlow *self,
 /* FALSE: it was not saved, and the person knows why or did not want it */
 gboolean kb_edit_flow_save_finish (KbEditFlow *self, GAsyncResult *result);
 
+gboolean kb_edit_flow_get_busy (KbEditFlow *self); /* a save or an undo is on its way */
 void kb_edit_flow_undo (KbEditFlow *self, GtkWidget *parent);
 gboolean kb_edit_flow_get_review_always (KbEditFlow *self);
 void kb_edit_flow_set_review_always (KbEditFlow *self, gboolean review_always);

@@ -53,7 +53,7 @@ kb_edit_question_new_expression (const GError *error)
   body = g_strdup_printf (_ ("%s\n\nThe host works the expression out when it starts. A fixed "
                              "value would take its place."),
                           error->message);
-  dialog = ADW_ALERT_DIALOG (adw_alert_dialog_new (_ ("Replace the Expression?"), body));
+  dialog = ADW_ALERT_DIALOG (adw_alert_dialog_new (_ ("Replace Expression?"), body));
   adw_alert_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "replace", _ ("_Replace"), NULL);
   adw_alert_dialog_set_response_appearance (dialog, "replace", ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_default_response (dialog, "cancel");
@@ -99,8 +99,8 @@ kb_edit_question_new_conflict (const KbEditConflict *conflict)
 
   /* Translators: %s is the path of a setting, as in "dsh-daruma.cooldownMs" */
   body = g_strdup_printf (
-      _ ("%s was changed elsewhere in the meantime. Which version should stay?"), conflict->path);
-  dialog = ADW_ALERT_DIALOG (adw_alert_dialog_new (_ ("Changed at the Same Time"), body));
+      _ ("%s is no longer as it was when you began. Which version should stay?"), conflict->path);
+  dialog = ADW_ALERT_DIALOG (adw_alert_dialog_new (_ ("Changed Elsewhere"), body));
   adw_alert_dialog_set_extra_child (dialog, create_versions (conflict));
   adw_alert_dialog_add_responses (dialog, "theirs", _ ("Keep _Theirs"), "mine", _ ("Use _Mine"),
                                   NULL);

@@ -27,6 +27,7 @@ refresh_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     kb_session_reload (self->session);
   if (self->monitor != NULL)
     kb_monitor_refresh (self->monitor);
+  kb_channels_page_refresh_rights (self->channels);
   if (self->history != NULL)
     kb_history_page_refresh_times (self->history);
 }
@@ -163,6 +164,26 @@ search_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+add_channel_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  KbWindow *self = KB_WINDOW (user_data);
+
+  kb_window_show_page (self, "channels");
+  gtk_widget_activate_action (GTK_WIDGET (self->channels), "chain.add", NULL);
+}
+
+/* What a person just did, for those who do not see it. */
+static void
+announce_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  KbWindow *self = KB_WINDOW (user_data);
+
+  if (self->announcer != NULL)
+    gtk_accessible_announce (GTK_ACCESSIBLE (self), g_variant_get_string (parameter, NULL),
+                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
 undo_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   KbWindow *self = KB_WINDOW (user_data);
@@ -190,6 +211,8 @@ _kb_window_add_actions (KbWindow *self)
     { "page", page_cb, "s" },
     { "search", search_cb },
     { "undo", undo_cb },
+    { "add-channel", add_channel_cb },
+    { "announce", announce_cb, "s" },
     { "toast", toast_cb, "s" },
   };
   g_autoptr (GAction) times = g_settings_create_action (self->settings, "history-absolute-times");
@@ -218,6 +241,7 @@ _kb_window_update_actions (KbWindow *self)
   enable (self, "open-configuration", readable);
   enable (self, "search", readable);
   enable (self, "page", readable);
+  enable (self, "add-channel", readable);
   enable (self, "undo",
           self->flow != NULL && kb_editor_get_can_undo (kb_edit_flow_get_editor (self->flow)));
 }

@@ -168,7 +168,7 @@ static void
 drop_monitor (KbWindow *self)
 {
   if (self->channels != NULL)
-    kb_channels_page_set_monitor (self->channels, NULL, NULL);
+    kb_channels_page_set_monitor (self->channels, NULL, NULL, NULL);
   if (self->history != NULL)
     kb_history_page_set_monitor (self->history, NULL);
   if (self->monitor != NULL)
@@ -190,6 +190,15 @@ get_state_dir (KbWindow *self)
   return kb_session_get_state_dir (self->session);
 }
 
+/* Not left to the file watch: what was saved here is to be seen at once. */
+static void
+editor_saved_cb (KbWindow *self)
+{
+  g_assert (KB_IS_WINDOW (self));
+  if (self->monitor != NULL)
+    kb_monitor_refresh (self->monitor);
+}
+
 static void
 open_editor (KbWindow *self, const char *home, const char *profile)
 {
@@ -199,6 +208,8 @@ open_editor (KbWindow *self, const char *home, const char *profile)
   self->flow = kb_edit_flow_new (editor, self->toasts);
   g_settings_bind (self->settings, "review-changes", self->flow, "review-always",
                    G_SETTINGS_BIND_GET);
+  g_signal_connect_object (editor, "saved", G_CALLBACK (editor_saved_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "undone", G_CALLBACK (editor_saved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (editor, "notify::can-undo", G_CALLBACK (_kb_window_update_actions), self,
                            G_CONNECT_SWAPPED);
 }
@@ -216,7 +227,7 @@ watch (KbWindow *self, const char *home, const char *profile)
   self->announcer = kb_announcer_new (self->monitor);
   g_signal_connect_object (self->announcer, "announce", G_CALLBACK (announcer_announce_cb), self,
                            G_CONNECT_SWAPPED);
-  kb_channels_page_set_monitor (self->channels, self->monitor, self->ticker);
+  kb_channels_page_set_monitor (self->channels, self->monitor, self->ticker, self->flow);
   if (self->history != NULL)
     kb_history_page_set_monitor (self->history, self->monitor);
   self->monitor_handler
@@ -321,6 +332,7 @@ is_active_notify_cb (KbWindow *self)
   if (self->session != NULL && kb_session_get_state (self->session) != KB_SESSION_READY)
     kb_session_reload (self->session);
   update_watching (self);
+  kb_channels_page_refresh_rights (self->channels);
 }
 
 static void

@@ -7,7 +7,10 @@
 
 #include "app/app-fixture.h"
 #include "app/kb-application.h"
+#include "app/kb-channel-row.h"
+#include "app/kb-edit-questions.h"
 #include "app/kb-history-page.h"
+#include "app/kb-review-dialog.h"
 #include "app/kb-window-private.h"
 #include "ui/kb-showcase.h"
 
@@ -147,6 +150,73 @@ print_states (gint64 now_ms)
   close_window (window);
 }
 
+static gboolean
+has_review (gpointer user_data)
+{
+  return find_widget (GTK_WIDGET (user_data), KB_TYPE_REVIEW_DIALOG) != NULL;
+}
+
+static void
+close_dialog (KbWindow *window)
+{
+  adw_dialog_force_close (
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  wait_frames (GTK_WIDGET (window));
+}
+
+static void
+print_add (KbWindow *window)
+{
+  GtkWidget *search;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.add-channel", NULL);
+  print_window ("add channel", window);
+  search = find_widget (GTK_WIDGET (window), GTK_TYPE_SEARCH_ENTRY);
+  gtk_editable_set_text (GTK_EDITABLE (search), "lumen::orca-9");
+  print_window ("add what is typed", window);
+  gtk_editable_set_text (GTK_EDITABLE (search), "77777");
+  print_window ("add nothing", window);
+  close_dialog (window);
+}
+
+static void
+print_questions (KbWindow *window)
+{
+  KbEditConflict conflict = { .path = (char *) "dsh-daruma.channels",
+                              .seen = (char *) "1",
+                              .theirs = (char *) "2",
+                              .mine = (char *) "3" };
+  g_autoptr (GError) error = g_error_new_literal (KB_EDIT_ERROR, KB_EDIT_ERROR_REJECTED, "77");
+
+  adw_dialog_present (ADW_DIALOG (kb_edit_question_new_conflict (&conflict)), GTK_WIDGET (window));
+  print_window ("conflict", window);
+  close_dialog (window);
+  adw_dialog_present (ADW_DIALOG (kb_edit_question_new_failure (error)), GTK_WIDGET (window));
+  print_window ("failure", window);
+  close_dialog (window);
+  adw_dialog_present (ADW_DIALOG (kb_edit_question_new_expression (error)), GTK_WIDGET (window));
+  print_window ("expression", window);
+  close_dialog (window);
+}
+
+static void
+print_editing (gint64 now_ms)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_STATES, now_ms);
+  KbWindow *window = open_showcase (showcase, TRUE);
+  GtkWidget *row = find_widget (GTK_WIDGET (window), KB_TYPE_CHANNEL_ROW);
+
+  print_add (window);
+  print_questions (window);
+  gtk_widget_activate_action (row, "channel.menu", NULL);
+  print_window ("row menu", window);
+  gtk_popover_popdown (GTK_POPOVER (find_widget (row, GTK_TYPE_POPOVER)));
+  gtk_widget_activate_action (row, "channel.move-down", NULL);
+  wait_for (has_review, window);
+  print_window ("review", window);
+  close_window (window);
+}
+
 static void
 print_kind (KbShowcaseKind kind, const char *page, gint64 now_ms)
 {
@@ -240,6 +310,7 @@ main (int argc, char *argv[])
   g_application_register (G_APPLICATION (application), NULL, &error);
   g_assert_no_error (error);
   print_states (now_ms);
+  print_editing (now_ms);
   print_demo ();
   print_welcome (now_ms);
   print_kind (KB_SHOWCASE_NO_HOME, "no home", now_ms);

@@ -9,6 +9,9 @@
 
 #include "app/kb-app.h"
 #include "app/kb-application.h"
+#include "app/kb-channel-row.h"
+#include "app/kb-channels-page.h"
+#include "app/kb-edit-questions.h"
 #include "app/kb-history-page.h"
 #include "app/kb-problems-dialog.h"
 #include "ui/kb-showcase.h"
@@ -60,9 +63,8 @@ lift_backdrop (GtkWidget *widget)
 }
 
 static void
-draw (KbWindow *window, const char *name)
+draw_widget (GtkWidget *widget, const char *name)
 {
-  GtkWidget *widget = GTK_WIDGET (window);
   g_autoptr (GdkPaintable) paintable = NULL;
   g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
   g_autoptr (GskRenderNode) node = NULL;
@@ -71,7 +73,6 @@ draw (KbWindow *window, const char *name)
   g_autofree char *path = g_build_filename (directory, file, NULL);
   int width, height;
 
-  settle ();
   lift_backdrop (widget);
   while (g_main_context_iteration (NULL, FALSE))
     ;
@@ -81,12 +82,19 @@ draw (KbWindow *window, const char *name)
   gdk_paintable_snapshot (paintable, GDK_SNAPSHOT (snapshot), width, height);
   node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
   g_assert_nonnull (node);
-  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node,
+  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (widget)), node,
                                          &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   if (!gdk_texture_save_to_png (texture, path))
     g_printerr ("koboshi-screenshots: %s cannot be written\n", path);
   else
     g_print ("%s\n", path);
+}
+
+static void
+draw (KbWindow *window, const char *name)
+{
+  settle ();
+  draw_widget (GTK_WIDGET (window), name);
 }
 
 static void
@@ -171,6 +179,101 @@ find_child (GtkWidget *widget, GType type)
   return NULL;
 }
 
+static GtkWidget *
+find_row (GtkWidget *widget, const char *id)
+{
+  if (KB_IS_CHANNEL_ROW (widget))
+    {
+      KbChannel *channel = kb_channel_row_get_channel (KB_CHANNEL_ROW (widget));
+
+      return g_str_equal (kb_channel_get_id (channel), id) ? widget : NULL;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_row (child, id);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+close_dialog (KbWindow *window)
+{
+  AdwDialog *dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window));
+
+  adw_dialog_force_close (dialog);
+  settle ();
+}
+
+/* A popover is a surface of its own, so its picture is one, too. */
+static void
+draw_menu (KbWindow *window, const char *id)
+{
+  GtkWidget *row = find_row (GTK_WIDGET (window), id);
+  GtkWidget *popover;
+
+  gtk_widget_activate_action (row, "channel.menu", NULL);
+  settle ();
+  popover = find_child (row, GTK_TYPE_POPOVER);
+  draw_widget (popover, "row-menu");
+  gtk_popover_popdown (GTK_POPOVER (popover));
+}
+
+static void
+draw_editing (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_STATES, get_now_ms ());
+  KbWindow *window = open_showcase (application, showcase);
+  GtkWidget *page = find_child (GTK_WIDGET (window), KB_TYPE_CHANNELS_PAGE);
+  AdwDialog *dialog;
+
+  settle ();
+  draw_menu (window, "nimbus::heron-7b");
+  gtk_widget_activate_action (page, "chain.add", NULL);
+  draw (window, "add-channel");
+  dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window));
+  gtk_editable_set_text (GTK_EDITABLE (find_child (GTK_WIDGET (dialog), GTK_TYPE_SEARCH_ENTRY)),
+                         "lumen::orca-3");
+  draw (window, "add-typed");
+  close_dialog (window);
+  gtk_widget_activate_action (page, "chain.choose-backup", NULL);
+  draw (window, "choose-backup");
+  close_dialog (window);
+  gtk_widget_activate_action (find_row (GTK_WIDGET (window), "nimbus::heron-7b"), "channel.move-up",
+                              NULL);
+  draw (window, "review");
+  dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window));
+  gtk_widget_activate_action (GTK_WIDGET (dialog), "review.save", NULL);
+  draw (window, "saved");
+  close_window (window);
+}
+
+static void
+draw_questions (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_STATES, get_now_ms ());
+  KbWindow *window = open_showcase (application, showcase);
+  KbEditConflict conflict = {
+    .path = (char *) "dsh-daruma.channels",
+    .seen = (char *) "[{ provider: lumen, model: orca-2 }, { provider: lumen, model: orca-mini }]",
+    .theirs = (char *) "[{ provider: 月光, model: 通义千问-超大杯 }]",
+    .mine = (char *) "[{ provider: lumen, model: orca-mini }, { provider: lumen, model: orca-2 }]",
+  };
+  g_autoptr (GError) error
+      = g_error_new (G_IO_ERROR, G_IO_ERROR_NO_SPACE, "%s/profiles/web/cordis.patch.yml: %s",
+                     showcase->home, "No space left on device");
+
+  adw_dialog_present (ADW_DIALOG (kb_edit_question_new_conflict (&conflict)), GTK_WIDGET (window));
+  draw (window, "conflict");
+  close_dialog (window);
+  adw_dialog_present (ADW_DIALOG (kb_edit_question_new_failure (error)), GTK_WIDGET (window));
+  draw (window, "not-saved");
+  close_window (window);
+}
+
 static void
 draw_states (KbApplication *application)
 {
@@ -247,6 +350,8 @@ draw_all (KbApplication *application)
 {
   draw_demo (application);
   draw_states (application);
+  draw_editing (application);
+  draw_questions (application);
   draw_welcome (application);
   draw_kind (application, KB_SHOWCASE_PROFILES, "chooser");
   draw_kind (application, KB_SHOWCASE_EMPTY, "empty");

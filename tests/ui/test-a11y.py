@@ -3,6 +3,7 @@
 # SPDX-FileCopyrightText: 2026 The Koboshi authors
 """test-a11y.py KOBOSHI: what a screen reader finds in the running panel, reported as TAP."""
 
+import pathlib
 import subprocess
 import sys
 import time
@@ -64,8 +65,9 @@ def find_window():
 
 
 def press(window_id, keys):
+    keys = [keys] if isinstance(keys, str) else list(keys)
     subprocess.run(["xdotool", "windowfocus", window_id], check=True)
-    subprocess.run(["xdotool", "key", keys], check=True)
+    subprocess.run(["xdotool", "key", "--delay", "40", *keys], check=True)
 
 
 class Panel:
@@ -73,7 +75,11 @@ class Panel:
         # GTK asks for the accessibility bus once, when it starts: it must be there by then.
         wait_for(lambda: Atspi.get_desktop(0) is not None and Atspi.get_desktop(0).get_name() is not None,
                  "the accessibility bus")
-        self.process = subprocess.Popen([program, "--demo"], stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen([program, "--demo"], stdout=subprocess.PIPE, text=True)
+        self.home = pathlib.Path(self.process.stdout.readline().removeprefix("home: ").strip())
+        profile = self.process.stdout.readline().removeprefix("profile: ").strip()
+        self.patch = self.home / "profiles" / profile / "cordis.patch.yml"
+        self.settings = self.home / "settings.yaml"
         self.window = wait_for(find_window, "the window")
         self.window_id = wait_for(self.find_x_window, "the window on the display")
 
@@ -86,9 +92,30 @@ class Panel:
     def names(self):
         return {n.get_name() for n in walk(self.window) if is_showing(n)}
 
+    def press(self, *keys):
+        press(self.window_id, keys)
+
+    def focused(self):
+        return next((n for n in walk(self.window)
+                     if n.get_state_set().contains(Atspi.StateType.FOCUSED)), None)
+
+    def is_focused(self, name):
+        node = self.focused()
+        return node is not None and node.get_name() == name
+
+    def tab_to(self, name):
+        """With the tab key alone: whoever cannot use a mouse must get there."""
+        for _ in range(40):
+            if self.is_focused(name):
+                return
+            self.press("Tab")
+            spin(0.1)
+        raise AssertionError(f"the tab key does not lead to {name}")
+
     def close(self):
         self.process.terminate()
         self.process.wait()
+        self.process.stdout.close()
 
 
 def test_window(panel):
@@ -149,9 +176,82 @@ def test_back(panel):
     wait_for(lambda: WORDS & panel.names(), "the badges again")
 
 
+GLM = b"      - { provider: harbor, model: glm-5.3 }\n"
+FLASH = b"      - { provider: harbor, model: deepseek-v4-flash }\n"
+
+
+def swap(text, first, second):
+    assert first + second in text, text
+    return text.replace(first + second, second + first)
+
+
+def wait_for_bytes(path, expected):
+    end = time.monotonic() + LIMIT
+    while path.read_bytes() != expected:
+        assert time.monotonic() < end, f"{path} is\n{path.read_bytes().decode()}"
+        spin(0.1)
+
+
+def save_reviewed(panel):
+    """The first save of a file is shown; Enter makes it."""
+    wait_for(lambda: "Review Changes" in panel.names() and "Changed lines" in panel.names(), "the review")
+    assert panel.is_focused("Save"), panel.focused() and panel.focused().get_name()
+    panel.press("Return")
+    wait_for(lambda: "Changed lines" not in panel.names(), "the end of the review")
+
+
+def test_reorder(panel):
+    """Moves a channel with the keys of its row, which keeps the focus."""
+    before = panel.patch.read_bytes()
+    panel.tab_to("glm-5.3")
+    panel.press("alt+Down")
+    save_reviewed(panel)
+    wait_for_bytes(panel.patch, swap(before, GLM, FLASH))
+    wait_for(lambda: panel.is_focused("glm-5.3"), "the focus on the row that moved")
+    wait_for(lambda: "Moved glm-5.3 down" in panel.names(), "the toast")
+    panel.press("alt+Home")
+    wait_for_bytes(panel.patch, before)
+    wait_for(lambda: panel.is_focused("glm-5.3"), "the focus on the row at the top")
+
+
+def test_add(panel):
+    before = panel.patch.read_bytes()
+    after = before.replace("云雀-深度思考 }\n".encode(),
+                           "云雀-深度思考 }\n      - { provider: harbor, model: brand-new }\n".encode())
+    assert after != before
+    panel.press("ctrl+n")
+    wait_for(lambda: "Add Channel" in panel.names() and panel.focused(), "the dialog")
+    subprocess.run(["xdotool", "type", "harbor::brand-new"], check=True)
+    wait_for(lambda: "Add “harbor::brand-new”" in panel.names(), "the offer of what was typed")
+    panel.press("Return")
+    wait_for_bytes(panel.patch, after)
+    wait_for(lambda: panel.is_focused("brand-new"), "the focus on the new row")
+    panel.press("ctrl+z")
+    wait_for_bytes(panel.patch, before)
+
+
+def test_set_backup(panel):
+    """By the menu of the row, which the menu key opens."""
+    before = panel.settings.read_bytes()
+    panel.tab_to("glm-5.3")
+    panel.press("Menu")
+
+    def is_menu():
+        node = panel.focused()
+        return node is not None and node.get_role() == Atspi.Role.MENU_ITEM
+    wait_for(is_menu, "the menu")
+    panel.press("b")
+    save_reviewed(panel)
+    wait_for_bytes(panel.settings, before.replace(b"    provider: harbor\n    model: deepseek-v4-flash\n",
+                                                  b"    provider: harbor\n    model: glm-5.3\n"))
+    wait_for(lambda: "Made glm-5.3 the backup" in panel.names(), "the toast")
+    panel.press("ctrl+z")
+    wait_for_bytes(panel.settings, before)
+
+
 def main():
     tests = [test_window, test_badges, test_rows, test_buttons, test_history, test_chart,
-             test_search, test_back]
+             test_search, test_back, test_reorder, test_add, test_set_backup]
     panel = Panel(sys.argv[1])
     failed = 0
     print(f"1..{len(tests)}")
