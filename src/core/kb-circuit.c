@@ -15,9 +15,11 @@ static void
 close_circuit (KbCircuit *self, gint64 now_ms)
 {
   gboolean by_hand = self->health.disabled_by_hand;
+  guint64 revision = self->health.revision;
 
   kb_circuit_init (self, now_ms);
   self->health.disabled_by_hand = by_hand;
+  self->health.revision = revision;
 }
 
 /* The state was entered again if its name or its deadline is another. */
@@ -38,6 +40,21 @@ note (KbCircuit *self, const KbCircuitFailure *failure)
   self->health.code = g_intern_string (failure->code);
   self->health.status = failure->status;
   self->health.retry_after_ms = MAX (failure->retry_after_ms, 0);
+}
+
+/* What set the deadline, or disabled it, stays the reason until something else does. */
+static void
+take_in (KbCircuit *self,
+         KbBreaker before,
+         KbBreaker after,
+         const KbCircuitFailure *failure,
+         gint64 now_ms)
+{
+  gboolean is_news = before.state != after.state || before.until_ms != after.until_ms;
+
+  enter (self, after, now_ms);
+  if (is_news || after.state == KB_CHANNEL_STATE_HEALTHY)
+    note (self, failure);
 }
 
 /* A deadline that has come makes the circuit half-open, and then any failure opens it. */
@@ -80,19 +97,29 @@ kb_circuit_init (KbCircuit *self, gint64 now_ms)
  * @longest_ms: the longest wait that the configuration can give
  * @now_ms: the present time
  *
- * Takes over what was known before a restart. A deadline further away than the longest wait
+ * Takes over what was known before a restart, unless it was learned with another address or
+ * key: then only a disable by hand stays. A deadline further away than the longest wait
  * comes from a clock that was wrong and is clamped (rule 6). An old PROBE waits for a probe.
  */
 void
 kb_circuit_load (KbCircuit *self, const KbHealth *health, gint64 longest_ms, gint64 now_ms)
 {
+  guint64 revision;
   gint64 most;
 
   g_return_if_fail (self != NULL && health != NULL);
 
+  if (self->health.revision != 0 && health->revision != 0
+      && self->health.revision != health->revision)
+    {
+      self->health.disabled_by_hand = health->disabled_by_hand;
+      return;
+    }
   most = health->klass == KB_FAILURE_QUOTA ? MAX (longest_ms, KB_QUOTA_RESET_MOST_MS) : longest_ms;
+  revision = self->health.revision;
   kb_circuit_init (self, now_ms);
   self->health = *health;
+  self->health.revision = revision != 0 ? revision : health->revision;
   self->health.code = g_intern_string (health->code);
   self->health.since_ms = MIN (health->since_ms, now_ms);
   self->health.breaker.updated_ms = MIN (health->breaker.updated_ms, now_ms);
@@ -211,8 +238,7 @@ kb_circuit_count (KbCircuit *self,
       after.state = KB_CHANNEL_STATE_HEALTHY;
       after.until_ms = 0;
     }
-  enter (self, after, now_ms);
-  note (self, failure);
+  take_in (self, before, after, failure, now_ms);
   return TRUE;
 }
 
@@ -255,8 +281,7 @@ kb_circuit_cool (KbCircuit *self, const KbCircuitFailure *failure, gint64 now_ms
   after = kb_breaker_after_trip (before, limits, now_ms);
   if (before.state == KB_CHANNEL_STATE_COOLDOWN)
     after.until_ms = MAX (after.until_ms, before.until_ms);
-  enter (self, after, now_ms);
-  note (self, failure);
+  take_in (self, before, after, failure, now_ms);
   return TRUE;
 }
 

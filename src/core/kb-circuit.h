@@ -28,6 +28,7 @@ typedef struct
   gint64 retry_after_ms; /* what its server asked for, before any cap; 0 = nothing */
   guint quota_streak;    /* quota failures in a row */
   gboolean disabled_by_hand;
+  guint64 revision; /* of the provider it was learned with (KbChannelSpec); 0 = unknown */
 } KbHealth;
 
 typedef struct

@@ -18,7 +18,6 @@ typedef struct
   guint64 n_failed;
   gint64 last_ok_ms;
   gint64 last_failure_ms;
-  guint64 revision; /* of a provider: what its health was learned with */
 } KbEngineEntry;
 
 struct _KbEngine

@@ -65,7 +65,7 @@ note_outcome (KbEngine *self, KbRun *run, const KbAttemptResult *result, gint64 
       pair->n_ok++;
       pair->last_ok_ms = now_ms;
     }
-  else if (run->last.klass != KB_FAILURE_CLIENT_GONE)
+  else if (run->last.klass != KB_FAILURE_CLIENT_GONE && run->last.klass != KB_FAILURE_LOCAL)
     {
       pair->n_failed++;
       pair->last_failure_ms = now_ms;

@@ -81,18 +81,15 @@ reset_entry (KbEngine *self, KbEngineEntry *entry, gint64 now_ms)
 /* What was learned with another address or key is void; anything else that changed in the
  * configuration resets nothing (rule 3). */
 static void
-check_revision (KbEngine *self, const KbRouteChannel *channel, guint index, gint64 now_ms)
+check_revision (KbEngine *self, KbEngineEntry *entry, guint64 revision, gint64 now_ms)
 {
-  KbEngineEntry *provider = self->provider_of->pdata[index];
-  KbEngineEntry *pair = self->pair_of->pdata[index];
-  guint64 revision = channel->spec.provider_revision;
+  guint64 *known = &entry->circuit.health.revision;
 
-  if (provider->revision != revision && provider->revision != 0)
-    reset_entry (self, provider, now_ms);
-  if (pair->revision != revision && pair->revision != 0)
-    reset_entry (self, pair, now_ms);
-  provider->revision = revision;
-  pair->revision = revision;
+  if (revision == 0)
+    return;
+  if (*known != 0 && *known != revision)
+    reset_entry (self, entry, now_ms);
+  *known = revision;
 }
 
 static void
@@ -114,7 +111,8 @@ index_entries (KbEngine *self, gint64 now_ms)
       g_ptr_array_add (self->provider_of,
                        keep_or_add (old_providers, self->providers, KB_SCOPE_PROVIDER,
                                     channel->ref->provider, now_ms));
-      check_revision (self, channel, i, now_ms);
+      check_revision (self, self->provider_of->pdata[i], channel->spec.provider_revision, now_ms);
+      check_revision (self, self->pair_of->pdata[i], channel->spec.provider_revision, now_ms);
     }
 }
 

@@ -5,99 +5,96 @@
 
 #include <string.h>
 
+/* A route that is being filled; a channel is named once, however many lists name it. */
+typedef struct
+{
+  KbRoute *route;
+  guint8 *has; /* by index of the channel */
+} Builder;
+
+static Builder
+begin_route (KbRouteTable *table, KbRouteKind kind)
+{
+  guint most = 2 + table->chain->len + table->fallbacks->len;
+  Builder builder = { .has = g_new0 (guint8, table->channels->len) };
+
+  builder.route = g_malloc0 (sizeof (KbRoute) + most * sizeof (KbCandidate));
+  g_ref_count_init (&builder.route->refs);
+  builder.route->table = kb_route_table_ref (table);
+  builder.route->kind = kind;
+  return builder;
+}
+
 static KbRoute *
-route_new (KbRouteTable *table, KbRouteKind kind, guint most_candidates)
+end_route (Builder *builder)
 {
-  KbRoute *self = g_malloc0 (sizeof (KbRoute) + most_candidates * sizeof (KbCandidate));
-
-  g_ref_count_init (&self->refs);
-  self->table = kb_route_table_ref (table);
-  self->kind = kind;
-  return self;
-}
-
-static gboolean
-has_candidate (const KbRoute *self, const KbRouteChannel *channel)
-{
-  for (guint i = 0; i < self->n_candidates; i++)
-    {
-      if (self->candidates[i].channel == channel)
-        return TRUE;
-    }
-  return FALSE;
+  g_clear_pointer (&builder->has, g_free);
+  return g_steal_pointer (&builder->route);
 }
 
 static void
-add (KbRoute *self, const KbRouteChannel *channel, const KbPolicy *policy)
+add (Builder *builder, const KbRouteChannel *channel, const KbPolicy *policy)
 {
-  if (has_candidate (self, channel))
+  KbRoute *route = builder->route;
+
+  if (builder->has[channel->index])
     return;
-  self->candidates[self->n_candidates].channel = channel;
-  self->candidates[self->n_candidates].policy = policy;
-  self->n_candidates++;
+  builder->has[channel->index] = TRUE;
+  route->candidates[route->n_candidates].channel = channel;
+  route->candidates[route->n_candidates].policy = policy;
+  route->n_candidates++;
 }
 
 static void
-add_all (KbRoute *self, const GPtrArray *channels, const KbPolicy *policy)
+add_all (Builder *builder, const GPtrArray *channels, const KbPolicy *policy)
 {
   for (guint i = 0; i < channels->len; i++)
-    add (self, channels->pdata[i], policy);
+    add (builder, channels->pdata[i], policy);
 }
 
 /* The head, then the manual backup, then the rest in order. */
-static KbRoute *
-route_of_chain (KbRouteTable *table)
+static void
+add_chain (Builder *builder, KbRouteTable *table, const KbRouteChannel *head)
 {
-  KbRoute *self = route_new (table, KB_ROUTE_AUTO, table->chain->len + 1);
-
-  add (self, table->chain->pdata[0], table->chain_policy);
+  add (builder, head, table->chain_policy);
   if (table->backup != NULL)
-    add (self, table->backup, table->chain_policy);
-  add_all (self, table->chain, table->chain_policy);
-  return self;
-}
-
-static gboolean
-has_chain (const KbRouteTable *table)
-{
-  return table->chain_policy != NULL && table->chain->len > 0;
-}
-
-static gboolean
-has_fallbacks (const KbRouteTable *table)
-{
-  return table->fallback_policy != NULL && table->fallbacks->len > 0;
+    add (builder, table->backup, table->chain_policy);
+  add_all (builder, table->chain, table->chain_policy);
 }
 
 /* One channel first; the llm-fallback list stands in for it, else the chain. The policy that
- * stands in also names the channel itself: there is no other threshold for it. */
+ * stands in also governs the channel itself: there is no other threshold for it. */
 static KbRoute *
 route_of_channel (KbRouteTable *table, KbRouteKind kind, const KbRouteChannel *channel)
 {
-  KbRoute *self = route_new (table, kind, 2 + table->chain->len + table->fallbacks->len);
+  Builder builder = begin_route (table, kind);
 
-  if (has_fallbacks (table))
+  if (table->fallback_policy != NULL && table->fallbacks->len > 0)
     {
-      add (self, channel, table->fallback_policy);
-      add_all (self, table->fallbacks, table->fallback_policy);
+      add (&builder, channel, table->fallback_policy);
+      add_all (&builder, table->fallbacks, table->fallback_policy);
     }
-  else if (has_chain (table))
-    {
-      add (self, channel, table->chain_policy);
-      if (table->backup != NULL)
-        add (self, table->backup, table->chain_policy);
-      add_all (self, table->chain, table->chain_policy);
-    }
+  else if (table->chain_policy != NULL)
+    add_chain (&builder, table, channel);
   else
-    add (self, channel, table->direct_policy);
-  self->candidates[0].is_named = kind == KB_ROUTE_CHANNEL;
-  return self;
+    add (&builder, channel, table->direct_policy);
+  builder.route->candidates[0].is_named = kind == KB_ROUTE_CHANNEL;
+  return end_route (&builder);
+}
+
+static KbRoute *
+route_of_chain (KbRouteTable *table)
+{
+  Builder builder = begin_route (table, KB_ROUTE_AUTO);
+
+  add_chain (&builder, table, table->chain->pdata[0]);
+  return end_route (&builder);
 }
 
 static KbRoute *
 resolve_auto (KbRouteTable *self)
 {
-  if (has_chain (self))
+  if (self->chain_policy != NULL && self->chain->len > 0)
     return route_of_chain (self);
   if (self->default_channel != NULL)
     return route_of_channel (self, KB_ROUTE_AUTO, self->default_channel);

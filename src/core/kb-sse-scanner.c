@@ -77,7 +77,7 @@ add_data (KbSseScanner *self, const char *value, gsize length, gboolean is_in_ch
 {
   gsize so_far = self->borrowed != NULL ? self->borrowed_length : self->data->len;
 
-  if (length > self->limits.most_event_bytes || so_far >= self->limits.most_event_bytes - length)
+  if (length > self->limits.most_event_bytes || so_far > self->limits.most_event_bytes - length)
     return break_off (self);
   if (!self->has_data && is_in_chunk)
     {
@@ -148,7 +148,7 @@ end_line (KbSseScanner *self, const char *rest, gsize length, guint64 end)
   if (self->line->len == 0)
     return length <= self->limits.most_line_bytes ? take_line (self, rest, length, TRUE, end)
                                                   : break_off (self);
-  if (length > self->limits.most_line_bytes - self->line->len)
+  if (self->line->len + length > self->limits.most_line_bytes)
     return break_off (self);
   g_string_append_len (self->line, rest, (gssize) length);
   fits = take_line (self, self->line->str, self->line->len, FALSE, end);
@@ -159,7 +159,7 @@ end_line (KbSseScanner *self, const char *rest, gsize length, guint64 end)
 static gboolean
 keep_rest (KbSseScanner *self, const char *rest, gsize length)
 {
-  if (length > self->limits.most_line_bytes - self->line->len)
+  if (self->line->len + length > self->limits.most_line_bytes)
     return break_off (self);
   g_string_append_len (self->line, rest, (gssize) length);
   own_data (self);
