@@ -200,6 +200,30 @@ kb_test_world_play (KbTestWorld *world, const char *name, const char *codes, gin
   return g_strchomp (g_string_free (played, FALSE));
 }
 
+/* Opens a channel's circuit until @now_ms + @ms. */
+void
+kb_test_world_cool (KbTestWorld *world, const char *id, gint64 ms, gint64 now_ms)
+{
+  g_autoptr (GPtrArray) records = kb_engine_save (world->engine);
+
+  for (guint i = 0; i < records->len; i++)
+    {
+      KbKeptHealth *record = records->pdata[i];
+      g_autoptr (KbChannelRef) ref = kb_channel_ref_new (record->provider, record->model);
+
+      if (g_str_equal (ref->id, id))
+        {
+          record->health.breaker.state = KB_CHANNEL_STATE_COOLDOWN;
+          record->health.breaker.failures = 3;
+          record->health.breaker.until_ms = now_ms + ms;
+          record->health.klass = KB_FAILURE_SERVER;
+          record->health.code = "SERVER";
+          record->health.since_ms = now_ms;
+        }
+    }
+  kb_engine_load (world->engine, records, now_ms);
+}
+
 KbChannelStatus
 kb_test_world_status (KbTestWorld *world, const char *channel_id, gint64 now_ms)
 {

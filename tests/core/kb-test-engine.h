@@ -36,6 +36,7 @@ KbStep kb_test_world_fail_after (
     KbTestWorld *world, KbRun *run, const char *code, gint64 retry_after_ms, gint64 at);
 KbStep kb_test_world_succeed (KbTestWorld *world, KbRun *run, gint64 now_ms);
 char *kb_test_world_play (KbTestWorld *world, const char *name, const char *codes, gint64 now_ms);
+void kb_test_world_cool (KbTestWorld *world, const char *id, gint64 ms, gint64 now_ms);
 KbChannelStatus kb_test_world_status (KbTestWorld *world, const char *channel_id, gint64 now_ms);
 const char *kb_test_pick_id (const KbPick *pick);
 
