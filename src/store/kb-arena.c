@@ -5,16 +5,25 @@
 
 #include <string.h>
 
+#include "core/kb-secret.h"
+
 /* The first block suits the many small files, the others the few large ones. */
 #define FIRST_BLOCK 4096
 #define LATER_BLOCK (128 * 1024)
 
 #define ALIGNMENT sizeof (gpointer)
 
+typedef struct
+{
+  gpointer memory; /* owned */
+  gsize size;
+} Block;
+
 struct _KbArena
 {
-  GPtrArray *blocks; /* owned: what all of it is in */
-  char *next;        /* borrowed: where the newest block has room */
+  GArray *blocks;  /* owned, Block: what all of it is in */
+  gboolean secret; /* wiped when it goes */
+  char *next;      /* borrowed: where the newest block has room */
   gsize left;
 };
 
@@ -28,8 +37,34 @@ kb_arena_new (void)
 {
   KbArena *self = g_new0 (KbArena, 1);
 
-  self->blocks = g_ptr_array_new_with_free_func (g_free);
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (Block));
   return self;
+}
+
+/**
+ * kb_arena_set_secret:
+ * @self: an arena
+ *
+ * Has its memory wiped before it is given back.
+ */
+void
+kb_arena_set_secret (KbArena *self)
+{
+  g_return_if_fail (self != NULL);
+  self->secret = TRUE;
+}
+
+/**
+ * kb_arena_is_secret:
+ * @self: an arena
+ *
+ * Returns: whether its memory is wiped before it is given back
+ */
+gboolean
+kb_arena_is_secret (const KbArena *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  return self->secret;
 }
 
 /**
@@ -43,7 +78,15 @@ kb_arena_free (KbArena *self)
 {
   if (self == NULL)
     return;
-  g_ptr_array_unref (self->blocks);
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      Block *block = &g_array_index (self->blocks, Block, i);
+
+      if (self->secret)
+        kb_secret_wipe (block->memory, block->size);
+      g_free (block->memory);
+    }
+  g_array_unref (self->blocks);
   g_free (self);
 }
 
@@ -58,6 +101,7 @@ gpointer
 kb_arena_allocate (KbArena *self, gsize size)
 {
   gpointer result;
+  Block block;
 
   g_return_val_if_fail (self != NULL, NULL);
 
@@ -65,8 +109,9 @@ kb_arena_allocate (KbArena *self, gsize size)
   if (size > self->left)
     {
       self->left = MAX (size, self->blocks->len == 0 ? FIRST_BLOCK : LATER_BLOCK);
-      self->next = g_malloc0 (self->left);
-      g_ptr_array_add (self->blocks, self->next);
+      block = (Block) { g_malloc0 (self->left), self->left };
+      self->next = block.memory;
+      g_array_append_val (self->blocks, block);
     }
   result = self->next;
   self->next += size;

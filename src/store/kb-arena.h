@@ -13,6 +13,8 @@
 typedef struct _KbArena KbArena;
 
 KbArena *kb_arena_new (void);
+void kb_arena_set_secret (KbArena *self);
+gboolean kb_arena_is_secret (const KbArena *self);
 void kb_arena_free (KbArena *self);
 gpointer kb_arena_allocate (KbArena *self, gsize size);
 char *kb_arena_copy_text (KbArena *self, const char *text, gsize length);

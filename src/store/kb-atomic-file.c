@@ -137,16 +137,14 @@ kb_atomic_file_resolve (const char *path, GError **error)
 static void
 take_revision (KbRevision *revision, const struct stat *info, GBytes *bytes)
 {
-  g_autofree char *checksum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
-
   *revision = (KbRevision) {
     .exists = TRUE,
     .device = info->st_dev,
     .inode = info->st_ino,
     .size = (guint64) info->st_size,
     .modified_ns = (gint64) info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec,
+    .fingerprint = kb_fingerprint_take (bytes),
   };
-  g_strlcpy (revision->checksum, checksum, sizeof revision->checksum);
 }
 
 static GBytes *
@@ -240,7 +238,8 @@ check_revision (const char *path, const KbRevision *expected, GError **error)
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  if (present.exists == expected->exists && g_str_equal (present.checksum, expected->checksum))
+  if (present.exists == expected->exists
+      && kb_fingerprint_equal (&present.fingerprint, &expected->fingerprint))
     return TRUE;
   g_set_error (error, KB_FILE_ERROR, KB_FILE_ERROR_CONFLICT,
                expected->exists ? _ ("%s was changed by another program since it was read")

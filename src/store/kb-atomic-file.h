@@ -5,6 +5,8 @@
 
 #include <gio/gio.h>
 
+#include "store/kb-fingerprint.h"
+
 /*
  * Replaces a file as a whole: whoever reads it, and whatever happens meanwhile, sees the old
  * bytes or the new ones. Mode, owner and extended attributes (ACLs are among them) stay; a
@@ -19,7 +21,7 @@ typedef struct
   guint64 inode;
   guint64 size;
   gint64 modified_ns;
-  char checksum[65]; /* SHA-256 of the bytes, hex */
+  KbFingerprint fingerprint; /* of the bytes */
 } KbRevision;
 
 /* Between two changes of a file that a host watches: twice what it needs. */

@@ -14,6 +14,7 @@
 #include "store/kb-json.h"
 #include "store/kb-manifest.h"
 #include "store/kb-paths.h"
+#include "store/kb-yaml-private.h"
 
 #define MAX_MANIFEST_BYTES (1024 * 1024)
 #define MAX_MANIFEST_MEMBERS 10000
@@ -21,11 +22,12 @@
 /* One file in two states. */
 typedef struct
 {
-  KbYamlFile *file;    /* owned: as it would be */
-  GBytes *bytes;       /* owned: as it would be */
-  GBytes *base;        /* owned: as it was read; empty if it was absent */
-  KbRevision revision; /* of the base */
-  GError *unreadable;  /* owned, nullable */
+  KbYamlFile *file;              /* owned: as it would be */
+  GBytes *bytes;                 /* owned: as it would be */
+  GBytes *base;                  /* owned: as it was read; empty if it was absent */
+  KbYamlDocument *base_document; /* owned, nullable: of a file that was changed, for its check */
+  KbRevision revision;           /* of the base */
+  GError *unreadable;            /* owned, nullable */
 } Slot;
 
 struct _KbConfig
@@ -59,6 +61,7 @@ slot_clear (Slot *slot)
   g_clear_pointer (&slot->file, kb_yaml_file_free);
   g_clear_pointer (&slot->bytes, g_bytes_unref);
   g_clear_pointer (&slot->base, g_bytes_unref);
+  g_clear_pointer (&slot->base_document, kb_yaml_document_free);
   g_clear_error (&slot->unreadable);
 }
 
@@ -403,34 +406,28 @@ kb_config_get_label (const KbConfig *self, KbConfigFile file)
  * kb_config_replace:
  * @self: the files
  * @file: one of them
- * @bytes: what is to be in it
- * @error: return location for a #KbYamlError
+ * @document: what is to be in it
  *
  * Changes a file in memory. Nodes and rows taken before are gone.
- *
- * Returns: whether it is YAML
  */
-gboolean
-kb_config_replace (KbConfig *self, KbConfigFile file, GBytes *bytes, GError **error)
+void
+kb_config_replace (KbConfig *self, KbConfigFile file, KbYamlDocument *document)
 {
-  g_autoptr (KbYamlDocument) document = NULL;
   Slot *slot;
 
-  g_return_val_if_fail (self != NULL && file < KB_CONFIG_N_FILES, FALSE);
-  g_return_val_if_fail (bytes != NULL, FALSE);
+  g_return_if_fail (self != NULL && file < KB_CONFIG_N_FILES);
+  g_return_if_fail (document != NULL);
 
-  document = kb_yaml_document_parse (bytes, NULL, error);
-  if (document == NULL)
-    return FALSE;
   slot = &self->slots[file];
+  kb_yaml_living_ref (document);
+  if (slot->base_document == NULL)
+    slot->base_document = g_steal_pointer (&slot->file->document);
   g_clear_pointer (&slot->file->document, kb_yaml_document_free);
-  slot->file->document = g_steal_pointer (&document);
+  slot->file->document = document;
   slot->file->exists = TRUE;
-  g_bytes_ref (bytes);
   g_bytes_unref (slot->bytes);
-  slot->bytes = bytes;
+  slot->bytes = g_bytes_ref (kb_yaml_document_get_bytes (document));
   list_rows (self);
-  return TRUE;
 }
 
 /* The patch file a bundle's own package.json names: `dsh.bundle.patch`. */

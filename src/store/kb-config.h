@@ -48,7 +48,7 @@ GBytes *kb_config_get_bytes (const KbConfig *self, KbConfigFile file);
 GBytes *kb_config_get_base (const KbConfig *self, KbConfigFile file);
 const KbRevision *kb_config_get_revision (const KbConfig *self, KbConfigFile file);
 char *kb_config_get_label (const KbConfig *self, KbConfigFile file);
-gboolean kb_config_replace (KbConfig *self, KbConfigFile file, GBytes *bytes, GError **error);
+void kb_config_replace (KbConfig *self, KbConfigFile file, KbYamlDocument *document);
 KbYamlTree *kb_config_load_bundle_row (const KbConfig *self, const char *bundle, const char *row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbConfig, kb_config_free)

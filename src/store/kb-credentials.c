@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "store/kb-regular-file.h"
-#include "store/kb-yaml-index.h"
+#include "store/kb-yaml-private.h"
 
 /* Keys are short: what is larger is another file. */
 #define MAX_FILE_BYTES (1024 * 1024)
@@ -109,55 +109,13 @@ kb_credentials_get_path (const char *home)
   return g_build_filename (home, ".credentials.yaml", NULL);
 }
 
-/* A document copies the texts of its nodes: the copies go before the document does. */
-static void
-wipe_texts (const KbYamlNode *node)
-{
-  const char *text = kb_yaml_node_get_text (node);
-
-  switch (kb_yaml_node_get_kind (node))
-    {
-    case KB_YAML_MAPPING:
-      for (guint i = 0; i < kb_yaml_node_get_length (node); i++)
-        {
-          wipe_texts (kb_yaml_node_get_key (node, i));
-          wipe_texts (kb_yaml_node_get_value (node, i));
-        }
-      break;
-    case KB_YAML_SEQUENCE:
-      for (guint i = 0; i < kb_yaml_node_get_length (node); i++)
-        wipe_texts (kb_yaml_node_get_item (node, i));
-      break;
-    case KB_YAML_SCALAR:
-    case KB_YAML_ALIAS:
-    default:
-      if (text != NULL)
-        kb_secret_wipe ((gpointer) text, strlen (text));
-      break;
-    }
-}
-
-static void
-free_document (KbYamlDocument *document)
-{
-  const KbYamlNode *root = kb_yaml_document_get_root (document);
-
-  if (root != NULL)
-    wipe_texts (root);
-  kb_yaml_document_free (document);
-}
-
-typedef KbYamlDocument SecretDocument;
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SecretDocument, free_document)
-
 /* The parser's own message could quote the line that it does not understand. */
-static SecretDocument *
+static KbYamlDocument *
 parse (const char *path, GBytes *bytes, GError **error)
 {
   g_autofree char *name = g_filename_display_name (path);
   KbYamlSpan where = { .line = 1, .column = 1 };
-  SecretDocument *document = kb_yaml_document_parse (bytes, &where, NULL);
+  KbYamlDocument *document = kb_yaml_document_parse_secret (bytes, &where);
 
   if (document == NULL)
     g_set_error (error, KB_KEY_ERROR, KB_KEY_ERROR_FILE,
@@ -185,7 +143,7 @@ find_names (const KbYamlNode *root)
 }
 
 static KbSecret *
-read_value (SecretDocument *document, const char *path, const KbYamlNode *written, GError **error)
+read_value (KbYamlDocument *document, const char *path, const KbYamlNode *written, GError **error)
 {
   const KbYamlNode *node = kb_yaml_document_resolve (document, written);
   const char *text = node != NULL ? kb_yaml_node_get_text (node) : NULL;
@@ -205,7 +163,7 @@ read_value (SecretDocument *document, const char *path, const KbYamlNode *writte
 }
 
 static KbSecret *
-find_in_map (SecretDocument *document,
+find_in_map (KbYamlDocument *document,
              const char *path,
              const KbYamlNode *map,
              const char *name,
@@ -247,7 +205,7 @@ kb_credentials_find (const char *home, const char *name, GError **error)
 {
   g_autofree char *path = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (SecretDocument) document = NULL;
+  g_autoptr (KbYamlDocument) document = NULL;
   const KbYamlNode *root;
   const KbYamlNode *names;
 

@@ -21,6 +21,15 @@ fail_rejected (GError **error, const KbProblem *problem)
   return FALSE;
 }
 
+static gboolean
+has_trouble (const GPtrArray *problems)
+{
+  for (guint i = 0; i < problems->len; i++)
+    if (((const KbProblem *) problems->pdata[i])->severity != KB_SEVERITY_INFO)
+      return TRUE;
+  return FALSE;
+}
+
 /**
  * kb_edit_check_config:
  * @config: the files, with the edit in them
@@ -42,18 +51,24 @@ kb_edit_check_config (const KbConfig *config,
   g_autoptr (KbProfile) after = NULL;
   g_autoptr (GPtrArray) added = NULL;
   const KbProblem *worst = NULL;
+  const char *home;
+  const char *name;
 
   g_return_val_if_fail (config != NULL && warnings != NULL, FALSE);
 
-  before = kb_profile_load (kb_config_get_home (config), kb_config_get_profile (config), error);
-  if (before == NULL)
-    return FALSE;
-  after = kb_profile_preview (before, kb_config_get_file (config, file)->path,
-                              kb_config_get_bytes (config, file), error);
+  home = kb_config_get_home (config);
+  name = kb_config_get_profile (config);
+  g_ptr_array_set_size (warnings, 0);
+  after = kb_profile_load_with (home, name, kb_config_get_file (config, file)->path,
+                                kb_config_get_bytes (config, file), error);
   if (after == NULL)
     return FALSE;
+  if (!has_trouble (kb_profile_get_problems (after)))
+    return TRUE; /* so none is new */
+  before = kb_profile_load (home, name, error);
+  if (before == NULL)
+    return FALSE;
   added = kb_lint_list_added (kb_profile_get_problems (before), kb_profile_get_problems (after));
-  g_ptr_array_set_size (warnings, 0);
   for (guint i = 0; i < added->len; i++)
     {
       const KbProblem *problem = added->pdata[i];

@@ -13,6 +13,7 @@
 #include "store/kb-diff.h"
 #include "store/kb-edit-private.h"
 #include "store/kb-yaml-emit.h"
+#include "store/kb-yaml-private.h"
 
 G_DEFINE_QUARK (kb - edit - error - quark, kb_edit_error)
 
@@ -125,34 +126,27 @@ _kb_edit_add_note (KbEdit *self, const char *note)
 }
 
 static gboolean
-splice (KbEdit *self, KbConfig *config, KbConfigFile file, const KbSplices *splices, GError **error)
-{
-  g_autoptr (GBytes) bytes = kb_splices_apply (splices, kb_config_get_bytes (config, file));
-
-  return kb_config_replace (config, file, bytes, error);
-}
-
-static gboolean
 apply_change (
     KbEdit *self, KbConfig *config, KbConfigFile file, const KbYamlChange *change, GError **error)
 {
   KbYamlDocument *known = kb_config_get_file (config, file)->document;
   g_autoptr (KbYamlDocument) absent = NULL;
-  g_autoptr (KbSplices) splices = NULL;
+  g_autoptr (KbYamlDocument) result = NULL;
 
   if (known == NULL)
     absent = kb_yaml_document_parse (kb_config_get_bytes (config, file), NULL, error);
   if (known == NULL && absent == NULL)
     return FALSE;
-  splices = kb_yaml_edit_plan (known != NULL ? known : absent, change, self->flags, error);
-  if (splices == NULL)
+  result = kb_yaml_edit_run (known != NULL ? known : absent, change, self->flags, error);
+  if (result == NULL)
     {
       g_autofree char *label = kb_config_get_label (config, file);
 
       g_prefix_error (error, "%s: ", label);
       return FALSE;
     }
-  return splice (self, config, file, splices, error);
+  kb_config_replace (config, file, result);
+  return TRUE;
 }
 
 /* The key as a node: its bytes are all that a new name changes. */
@@ -182,6 +176,7 @@ apply_rename (
   const KbYamlNode *key = place->row == NULL ? find_key (place, config, &parent) : NULL;
   g_autoptr (KbYamlTree) tree = kb_yaml_tree_new_string (name);
   g_autoptr (KbSplices) splices = kb_splices_new ();
+  g_autoptr (KbYamlDocument) result = NULL;
   g_autofree char *text = NULL;
 
   if (key == NULL || kb_yaml_node_lookup (parent, name) != NULL)
@@ -195,7 +190,12 @@ apply_rename (
                               kb_yaml_node_get_style (parent) == KB_YAML_STYLE_FLOW);
   kb_splices_add (splices, kb_yaml_node_get_span (key)->start, kb_yaml_node_get_span (key)->end,
                   text);
-  return splice (self, config, place->file, splices, error);
+  result = kb_yaml_document_splice (kb_config_get_file (config, place->file)->document, splices,
+                                    error);
+  if (result == NULL)
+    return FALSE;
+  kb_config_replace (config, place->file, result);
+  return TRUE;
 }
 
 static KbYamlChange *

@@ -210,11 +210,13 @@ lint_inserted (Linter *self, const KbPatchRow *row)
 static void
 lint_repeated (Linter *self, const KbPatchRow *row, const char *field)
 {
-  g_autofree char *key = g_strdup_printf ("%s/%s", row->id, field);
-  const KbPatchRow *first = g_hash_table_lookup (self->overrides, key);
+  g_autofree char *key = NULL;
+  const KbPatchRow *first;
 
   if (kb_patch_row_lookup (row, field) == NULL)
     return;
+  key = g_strconcat (row->id, "/", field, NULL);
+  first = g_hash_table_lookup (self->overrides, key);
   if (first != NULL && first->file == row->file)
     kb_yaml_file_report (row->file, KB_SEVERITY_WARNING, "duplicate-id", row->node,
                          _ ("Put everything into one of the two and remove the other."),

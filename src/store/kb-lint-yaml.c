@@ -10,6 +10,8 @@
 #include "store/kb-lint-rules.h"
 #include "store/kb-yaml-private.h"
 
+#define FEW_KEYS 16
+
 static gboolean
 is_standard_tag (const char *tag)
 {
@@ -56,26 +58,50 @@ lint_tag (KbYamlFile *file, const KbYamlNode *node)
 }
 
 static void
+report_duplicate (KbYamlFile *file, const KbYamlNode *key, const KbYamlNode *first)
+{
+  kb_yaml_file_report (file, KB_SEVERITY_ERROR, "duplicate-key", key,
+                       _ ("Remove one of the two. The host cannot read the file until then."),
+                       _ ("the key “%s” is already given on line %u"), kb_yaml_node_get_text (key),
+                       kb_yaml_node_get_span (first)->line);
+}
+
+/* The first key of the mapping that says the same; itself if it is the first. */
+static const KbYamlNode *
+find_first (const KbYamlNode *map, guint index)
+{
+  const KbYamlNode *key = map->children[2 * index];
+
+  for (guint i = 0; i < index; i++)
+    {
+      const KbYamlNode *other = map->children[2 * i];
+
+      if (other->kind == KB_YAML_SCALAR && g_str_equal (other->text, key->text))
+        return other;
+    }
+  return key;
+}
+
+/* A large file has a great many small mappings: no table is made for those. */
+static void
 lint_keys (KbYamlFile *file, const KbYamlNode *map)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  guint length = kb_yaml_node_get_length (map);
+  g_autoptr (GHashTable) seen
+      = length > FEW_KEYS ? g_hash_table_new (g_str_hash, g_str_equal) : NULL;
 
-  for (guint i = 0; i < kb_yaml_node_get_length (map); i++)
+  for (guint i = 0; i < length; i++)
     {
-      const KbYamlNode *key = kb_yaml_node_get_key (map, i);
-      const char *text = kb_yaml_node_get_text (key);
+      const KbYamlNode *key = map->children[2 * i];
       const KbYamlNode *first;
 
-      if (kb_yaml_node_get_kind (key) != KB_YAML_SCALAR)
+      if (key->kind != KB_YAML_SCALAR)
         continue;
-      first = g_hash_table_lookup (seen, text);
+      first = seen != NULL ? g_hash_table_lookup (seen, key->text) : find_first (map, i);
       if (first == NULL)
-        g_hash_table_insert (seen, (char *) text, (gpointer) key);
-      else
-        kb_yaml_file_report (file, KB_SEVERITY_ERROR, "duplicate-key", key,
-                             _ ("Remove one of the two. The host cannot read the file until then."),
-                             _ ("the key “%s” is already given on line %u"), text,
-                             kb_yaml_node_get_span (first)->line);
+        g_hash_table_insert (seen, (char *) key->text, (gpointer) key);
+      else if (first != key)
+        report_duplicate (file, key, first);
     }
 }
 
@@ -95,8 +121,6 @@ lint_tabs (KbYamlFile *file, const KbYamlNode *node)
   const char *data = g_bytes_get_data (kb_yaml_document_get_bytes (file->document), NULL);
   gsize at = kb_yaml_node_get_span (node)->start;
 
-  if (kb_yaml_node_get_style (node) != KB_YAML_STYLE_BLOCK)
-    return;
   for (; at > 0 && data[at - 1] != '\n' && data[at - 1] != '\r'; at--)
     if (data[at - 1] == '\t')
       {
@@ -108,9 +132,7 @@ lint_tabs (KbYamlFile *file, const KbYamlNode *node)
 static gboolean
 is_empty (const KbYamlNode *node)
 {
-  const KbYamlSpan *span = kb_yaml_node_get_span (node);
-
-  return span->start == span->end;
+  return node->span.start == node->span.end;
 }
 
 /*
@@ -120,64 +142,64 @@ is_empty (const KbYamlNode *node)
 static void
 lint_value (KbYamlFile *file, guint line, guint column, const KbYamlNode *value)
 {
-  const KbYamlSpan *span = kb_yaml_node_get_span (value);
-
-  if (kb_yaml_node_get_style (value) == KB_YAML_STYLE_BLOCK || is_empty (value))
+  if (value->style == KB_YAML_STYLE_BLOCK || is_empty (value))
     return;
-  if (span->line > line && span->column <= column)
+  if (value->span.line > line && value->span.column <= column)
     report_indentation (file, value, _ ("this line is not indented enough for a value"));
 }
 
 static void
-lint_block (KbYamlFile *file, const KbYamlNode *node)
+lint_items (KbYamlFile *file, const KbYamlNode *list)
 {
-  const KbYamlSpan *span = kb_yaml_node_get_span (node);
+  for (guint i = 0; i < list->n_children; i++)
+    {
+      const KbYamlNode *item = list->children[i];
 
-  if (kb_yaml_node_get_style (node) != KB_YAML_STYLE_BLOCK)
-    return;
-  lint_tabs (file, node);
-  for (guint i = 0; i < kb_yaml_node_get_length (node); i++)
-    if (kb_yaml_node_get_kind (node) == KB_YAML_SEQUENCE)
-      {
-        const KbYamlNode *item = kb_yaml_node_get_item (node, i);
-
-        if (kb_yaml_node_get_span (item)->column <= span->column && !is_empty (item))
-          report_indentation (file, item, _ ("this line is not indented enough for a value"));
-      }
-    else
-      {
-        const KbYamlNode *key = kb_yaml_node_get_key (node, i);
-
-        if (is_empty (key) && kb_yaml_node_get_lead (key) == kb_yaml_node_get_outer_start (key))
-          report_indentation (file, key, _ ("there is no key before the “:”"));
-        lint_value (file, kb_yaml_node_get_span (key)->line, span->column,
-                    kb_yaml_node_get_value (node, i));
-      }
+      if (item->span.column <= list->span.column && !is_empty (item))
+        report_indentation (file, item, _ ("this line is not indented enough for a value"));
+    }
 }
 
 static void
-lint_node (KbYamlFile *file, const KbYamlNode *node)
+lint_pairs (KbYamlFile *file, const KbYamlNode *map)
 {
-  KbYamlKind kind = kb_yaml_node_get_kind (node);
+  for (guint i = 0; i + 1 < map->n_children; i += 2)
+    {
+      const KbYamlNode *key = map->children[i];
 
-  lint_tag (file, node);
-  if (kind == KB_YAML_ALIAS && kb_yaml_document_resolve (file->document, node) == NULL)
+      if (is_empty (key) && key->lead == key->outer_start)
+        report_indentation (file, key, _ ("there is no key before the “:”"));
+      lint_value (file, key->span.line, map->span.column, map->children[i + 1]);
+    }
+}
+
+static void
+lint_alias (KbYamlFile *file, const KbYamlNode *node)
+{
+  if (kb_yaml_document_resolve (file->document, node) == NULL)
     kb_yaml_file_report (file, KB_SEVERITY_ERROR, "unknown-alias", node,
                          _ ("Put the text in quotes if no alias is meant."),
                          _ ("nothing above is marked “&%s”; the host cannot read the file"),
                          kb_yaml_node_get_text (node));
-  if (kind == KB_YAML_MAPPING)
+}
+
+/* A large file has a hundred thousand nodes: no detours here. */
+static void
+lint_node (KbYamlFile *file, const KbYamlNode *node)
+{
+  if (node->properties != NULL)
+    lint_tag (file, node);
+  if (node->kind == KB_YAML_ALIAS)
+    lint_alias (file, node);
+  if (node->kind == KB_YAML_MAPPING)
     lint_keys (file, node);
-  if (kind == KB_YAML_MAPPING || kind == KB_YAML_SEQUENCE)
-    lint_block (file, node);
-  for (guint i = 0; i < kb_yaml_node_get_length (node); i++)
-    if (kind == KB_YAML_SEQUENCE)
-      lint_node (file, kb_yaml_node_get_item (node, i));
-    else
-      {
-        lint_node (file, kb_yaml_node_get_key (node, i));
-        lint_node (file, kb_yaml_node_get_value (node, i));
-      }
+  if (node->style == KB_YAML_STYLE_BLOCK)
+    {
+      lint_tabs (file, node);
+      node->kind == KB_YAML_SEQUENCE ? lint_items (file, node) : lint_pairs (file, node);
+    }
+  for (guint i = 0; i < node->n_children; i++)
+    lint_node (file, node->children[i]);
 }
 
 static gboolean
@@ -185,6 +207,14 @@ is_printable (gunichar c)
 {
   return c == '\t' || c == '\n' || c == '\r' || c == 0x85
          || (c >= 0x20 && c != 0x7f && !(c >= 0x80 && c <= 0x9f) && c != 0xfffe && c != 0xffff);
+}
+
+static const char *
+skip_plain (const char *at, const char *end)
+{
+  while (at < end && ((*at >= 0x20 && *at < 0x7f) || *at == '\n'))
+    at++;
+  return at;
 }
 
 /* js-yaml refuses control characters anywhere, the parser of the settings does not mind. */
@@ -195,7 +225,8 @@ lint_characters (KbYamlFile *file)
   const char *data = g_bytes_get_data (kb_yaml_document_get_bytes (file->document), &length);
   const char *end = data + length;
 
-  for (const char *at = data; at < end; at = g_utf8_next_char (at))
+  for (const char *at = skip_plain (data, end); at < end;
+       at = skip_plain (g_utf8_next_char (at), end))
     {
       KbYamlPlace place;
 

@@ -47,20 +47,23 @@ kb_nearest_find (const char *word, const char *const *known)
 {
   const char *nearest = NULL;
   gsize best = G_MAXSIZE;
+  gsize word_length;
 
   g_return_val_if_fail (word != NULL && known != NULL, NULL);
 
-  if (strlen (word) > MAX_LENGTH)
+  word_length = strlen (word);
+  if (word_length > MAX_LENGTH)
     return NULL;
   for (gsize i = 0; known[i] != NULL; i++)
     {
       gsize length = strlen (known[i]);
+      gsize most = MAX (1, length / 3);
       gsize distance;
 
-      if (length > MAX_LENGTH)
+      if (length > MAX_LENGTH || word_length > length + most || length > word_length + most)
         continue;
       distance = get_distance (word, known[i]);
-      if (distance <= MAX (1, length / 3) && distance < best)
+      if (distance <= most && distance < best)
         {
           best = distance;
           nearest = known[i];

@@ -339,15 +339,38 @@ kb_profile_load (const char *home, const char *name, GError **error)
 }
 
 /**
+ * kb_profile_load_with:
+ * @home: the home, absolute
+ * @name: a profile of it
+ * @path: the path of a YAML file of it, absolute, or of what a link there leads to
+ * @bytes: (nullable): what the file would hold; %NULL for a file that would not be there
+ * @error: a #GIOErrorEnum, as kb_profile_load()
+ *
+ * Looks at an edit before it is saved: reads the profile, but takes @bytes for that one
+ * file. Nothing is written. kb_lint_list_added() tells what the edit would add to the
+ * problems.
+ *
+ * Returns: (transfer full) (nullable): the profile as it would be
+ */
+KbProfile *
+kb_profile_load_with (
+    const char *home, const char *name, const char *path, GBytes *bytes, GError **error)
+{
+  g_return_val_if_fail (home != NULL && g_path_is_absolute (home), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+  g_return_val_if_fail (path != NULL && g_path_is_absolute (path), NULL);
+
+  return new_profile (home, name, path, bytes, error);
+}
+
+/**
  * kb_profile_preview:
  * @self: a profile
  * @path: the path of a YAML file of it, absolute, or of what a link there leads to
  * @bytes: (nullable): what the file would hold; %NULL for a file that would not be there
  * @error: a #GIOErrorEnum, as kb_profile_load()
  *
- * Looks at an edit before it is saved: reads the profile anew, but takes @bytes for that one
- * file. Nothing is written. kb_lint_list_added() tells what the edit would add to the
- * problems.
+ * kb_profile_load_with() for the profile that @self is.
  *
  * Returns: (transfer full) (nullable): the profile as it would be
  */
@@ -355,9 +378,7 @@ KbProfile *
 kb_profile_preview (KbProfile *self, const char *path, GBytes *bytes, GError **error)
 {
   g_return_val_if_fail (self != NULL, NULL);
-  g_return_val_if_fail (path != NULL && g_path_is_absolute (path), NULL);
-
-  return new_profile (self->home, self->name, path, bytes, error);
+  return kb_profile_load_with (self->home, self->name, path, bytes, error);
 }
 
 /**

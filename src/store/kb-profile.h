@@ -28,6 +28,8 @@ typedef struct
 } KbProvider;
 
 KbProfile *kb_profile_load (const char *home, const char *name, GError **error);
+KbProfile *kb_profile_load_with (
+    const char *home, const char *name, const char *path, GBytes *bytes, GError **error);
 KbProfile *kb_profile_preview (KbProfile *self, const char *path, GBytes *bytes, GError **error);
 KbProfile *kb_profile_ref (KbProfile *self);
 void kb_profile_unref (KbProfile *self);

@@ -131,7 +131,6 @@ encode (const KbUndoEdit *edit)
   g_autoptr (JsonNode) root = NULL;
   g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
   GBytes *before = edit->before != NULL ? edit->before : nothing;
-  g_autofree char *old_sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, before);
   g_autofree char *new_sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, edit->after);
   /* A path is bytes, JSON is not: an escaped path comes back as it was. */
   g_autofree char *path = g_uri_escape_string (edit->path, "/", FALSE);
@@ -148,7 +147,6 @@ encode (const KbUndoEdit *edit)
   json_builder_add_boolean_value (builder, edit->before == NULL);
   json_builder_set_member_name (builder, "locked");
   json_builder_add_boolean_value (builder, edit->locked);
-  add_string (builder, "before", old_sum);
   add_string (builder, "after", new_sum);
   add_spans (builder, before, edit->after);
   json_builder_end_object (builder);

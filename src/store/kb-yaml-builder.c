@@ -21,9 +21,6 @@
 /* Files people write nest about ten deep. */
 #define MAX_DEPTH 256
 
-/* A node costs about 100 bytes; real files have some thousands of them. */
-#define MAX_NODES 200000
-
 typedef struct
 {
   KbYamlNode *node;
@@ -243,6 +240,7 @@ take_properties (Builder *self, KbYamlNode *node, Range anchor, Range tag)
     {
       KbYamlProperties *properties = get_properties (self, node);
 
+      self->document->referring = TRUE;
       properties->anchor = copy_range (self, (Range) { anchor.start + 1, anchor.end, TRUE });
       g_hash_table_replace (self->anchors, (gpointer) properties->anchor, node);
     }
@@ -409,6 +407,7 @@ add_alias (Builder *self, struct fy_event *event)
 
   if (range.start == G_MAXSIZE || range.start == 0)
     return fail_to_locate (self);
+  self->document->referring = TRUE;
   node->text = copy_range (self, range);
   get_properties (self, node)->target = g_hash_table_lookup (self->anchors, node->text);
   range.start--; /* libfyaml's token is the name without "*" */
@@ -549,7 +548,7 @@ end_stream (Builder *self)
 static gboolean
 handle_event (Builder *self, struct fy_event *event)
 {
-  if (self->document->n_nodes >= MAX_NODES)
+  if (self->document->n_nodes >= KB_YAML_MAX_NODES)
     return fail (self, self->walk.position, KB_YAML_ERROR_TOO_LARGE,
                  _ ("there are more than 200000 values in this file"));
 

@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "store/kb-yaml-edit-private.h"
+#include "store/kb-yaml-private.h"
 
 /* Where a path leads in the document, as far as it leads. */
 typedef struct
@@ -364,20 +365,19 @@ get_intended (KbYamlDocument *document, const KbYamlChange *change, GError **err
   return g_steal_pointer (&tree);
 }
 
-static gboolean
+/* The document after the edit, if it is what was asked for. */
+static KbYamlDocument *
 prove (KbYamlEditor *self, const KbYamlTree *intended, GError **error)
 {
-  g_autoptr (GBytes) bytes
-      = kb_splices_apply (self->splices, kb_yaml_document_get_bytes (self->document));
-  g_autoptr (KbYamlDocument) result = kb_yaml_document_parse (bytes, NULL, NULL);
+  g_autoptr (KbYamlDocument) result = kb_yaml_document_splice (self->document, self->splices, NULL);
   const KbYamlNode *root = result != NULL ? kb_yaml_document_get_root (result) : NULL;
 
   if (root != NULL && kb_yaml_tree_matches (intended, root))
-    return kb_yaml_edit_check_result (result, root, error);
+    return kb_yaml_edit_check_result (result, root, error) ? g_steal_pointer (&result) : NULL;
   g_set_error (error, KB_YAML_EDIT_ERROR, KB_YAML_EDIT_ERROR_MISMATCH,
                _ ("The file is laid out in a way in which this change cannot be made safely. "
                   "Nothing was changed; edit it by hand."));
-  return FALSE;
+  return NULL;
 }
 
 /* Files with two kinds of line ends exist: the ones nearby decide. */
@@ -388,6 +388,38 @@ get_eol_at (KbYamlEditor *self, const Destination *to)
   gsize offset = node != NULL ? kb_yaml_node_get_outer_start (node) : self->size;
 
   return kb_yaml_text_get_eol (self->data, self->size, offset);
+}
+
+static KbYamlDocument *
+run (KbYamlDocument *document,
+     const KbYamlChange *change,
+     KbYamlEditFlags flags,
+     KbSplices *splices,
+     GError **error)
+{
+  g_autoptr (KbYamlTree) intended = NULL;
+  KbYamlEditor editor = { .document = document, .style = KB_YAML_EMIT_STYLE_INIT };
+  Destination to;
+
+  editor.splices = splices;
+  editor.data = g_bytes_get_data (kb_yaml_document_get_bytes (document), &editor.size);
+  if (!kb_yaml_edit_check_line_ends (&editor, error) || !kb_yaml_edit_check_value (change, error)
+      || !find_destination (&editor, change->path, &to, error))
+    return NULL;
+  editor.style.eol = get_eol_at (&editor, &to);
+  intended = get_intended (document, change, error);
+  if (intended == NULL)
+    return NULL;
+  if (kb_yaml_path_get_length (change->path) == 0)
+    {
+      if (to.target == NULL)
+        append_root (&editor, change->value);
+      else if (!set_value (&editor, &to, change->value, flags, error))
+        return NULL;
+    }
+  else if (!plan_at (&editor, change, &to, flags, error))
+    return NULL;
+  return prove (&editor, intended, error);
 }
 
 /**
@@ -409,33 +441,40 @@ kb_yaml_edit_plan (KbYamlDocument *document,
                    GError **error)
 {
   g_autoptr (KbSplices) splices = NULL;
-  g_autoptr (KbYamlTree) intended = NULL;
-  KbYamlEditor editor = { .document = document, .style = KB_YAML_EMIT_STYLE_INIT };
-  Destination to;
+  g_autoptr (KbYamlDocument) result = NULL;
 
   g_return_val_if_fail (document != NULL, NULL);
   g_return_val_if_fail (change != NULL, NULL);
 
   splices = kb_splices_new ();
-  editor.splices = splices;
-  editor.data = g_bytes_get_data (kb_yaml_document_get_bytes (document), &editor.size);
-  if (!kb_yaml_edit_check_line_ends (&editor, error) || !kb_yaml_edit_check_value (change, error)
-      || !find_destination (&editor, change->path, &to, error))
-    return NULL;
-  editor.style.eol = get_eol_at (&editor, &to);
-  intended = get_intended (document, change, error);
-  if (intended == NULL)
-    return NULL;
-  if (kb_yaml_path_get_length (change->path) == 0)
-    {
-      if (to.target == NULL)
-        append_root (&editor, change->value);
-      else if (!set_value (&editor, &to, change->value, flags, error))
-        return NULL;
-    }
-  else if (!plan_at (&editor, change, &to, flags, error))
-    return NULL;
-  return prove (&editor, intended, error) ? g_steal_pointer (&splices) : NULL;
+  result = run (document, change, flags, splices, error);
+  return result != NULL ? g_steal_pointer (&splices) : NULL;
+}
+
+/**
+ * kb_yaml_edit_run:
+ * @document: the document as it was read
+ * @change: what is to change
+ * @flags: what a person agreed to
+ * @error: return location for KB_YAML_EDIT_ERROR
+ *
+ * As kb_yaml_edit_plan(), for who wants the outcome.
+ *
+ * Returns: (transfer full) (nullable): the document after the change, proven
+ */
+KbYamlDocument *
+kb_yaml_edit_run (KbYamlDocument *document,
+                  const KbYamlChange *change,
+                  KbYamlEditFlags flags,
+                  GError **error)
+{
+  g_autoptr (KbSplices) splices = NULL;
+
+  g_return_val_if_fail (document != NULL, NULL);
+  g_return_val_if_fail (change != NULL, NULL);
+
+  splices = kb_splices_new ();
+  return run (document, change, flags, splices, error);
 }
 
 /**
@@ -445,7 +484,7 @@ kb_yaml_edit_plan (KbYamlDocument *document,
  * @flags: what a person agreed to
  * @error: return location for a #KbYamlError of @bytes or a #KbYamlEditError
  *
- * kb_yaml_edit_plan() on a text.
+ * kb_yaml_edit_run() on a text.
  *
  * Returns: (transfer full) (nullable): the text after the change
  */
@@ -456,13 +495,13 @@ kb_yaml_edit_apply (GBytes *bytes,
                     GError **error)
 {
   g_autoptr (KbYamlDocument) document = NULL;
-  g_autoptr (KbSplices) splices = NULL;
+  g_autoptr (KbYamlDocument) result = NULL;
 
   g_return_val_if_fail (bytes != NULL, NULL);
 
   document = kb_yaml_document_parse (bytes, NULL, error);
   if (document == NULL)
     return NULL;
-  splices = kb_yaml_edit_plan (document, change, flags, error);
-  return splices != NULL ? kb_splices_apply (splices, bytes) : NULL;
+  result = kb_yaml_edit_run (document, change, flags, error);
+  return result != NULL ? g_bytes_ref (kb_yaml_document_get_bytes (result)) : NULL;
 }

@@ -21,6 +21,10 @@ KbSplices *kb_yaml_edit_plan (KbYamlDocument *document,
                               const KbYamlChange *change,
                               KbYamlEditFlags flags,
                               GError **error);
+KbYamlDocument *kb_yaml_edit_run (KbYamlDocument *document,
+                                  const KbYamlChange *change,
+                                  KbYamlEditFlags flags,
+                                  GError **error);
 GBytes *kb_yaml_edit_apply (GBytes *bytes,
                             const KbYamlChange *change,
                             KbYamlEditFlags flags,

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "core/kb-secret.h"
 #include "store/kb-yaml-private.h"
 
 /* libfyaml needs time that grows with the square of an unknown directive's length. */
@@ -107,10 +108,34 @@ blank_out_tabs (char *data, gsize length)
 static void
 reset (KbYamlDocument *self)
 {
+  gboolean secret = kb_arena_is_secret (self->arena);
+
   g_clear_pointer (&self->arena, kb_arena_free);
   self->arena = kb_arena_new ();
+  if (secret)
+    kb_arena_set_secret (self->arena);
   self->n_nodes = 0;
   self->root = NULL;
+}
+
+/* Once more without the tabs that libfyaml minds, if there are any. */
+static gboolean
+build_without_tabs (KbYamlDocument *self, const char *data, gsize length)
+{
+  char *copy = g_strndup (data, length);
+  KbYamlSpan ignored;
+  gboolean good = FALSE;
+
+  if (blank_out_tabs (copy, length))
+    {
+      reset (self);
+      self->mended = TRUE;
+      good = kb_yaml_builder_run (self, copy, &ignored, NULL);
+    }
+  if (kb_arena_is_secret (self->arena))
+    kb_secret_wipe (copy, length);
+  g_free (copy);
+  return good;
 }
 
 static gboolean
@@ -118,37 +143,75 @@ build (KbYamlDocument *self, KbYamlSpan *where, GError **error)
 {
   gsize length;
   const char *data = g_bytes_get_data (self->bytes, &length);
-  g_autofree char *copy = NULL;
   g_autoptr (GError) first = NULL;
-  KbYamlSpan ignored;
 
   if (length == 0 || kb_yaml_builder_run (self, data, where, &first))
     return TRUE;
-
-  copy = g_strndup (data, length);
-  if (g_error_matches (first, KB_YAML_ERROR, KB_YAML_ERROR_SYNTAX) && blank_out_tabs (copy, length))
-    {
-      reset (self);
-      if (kb_yaml_builder_run (self, copy, &ignored, NULL))
-        return TRUE;
-    }
+  if (g_error_matches (first, KB_YAML_ERROR, KB_YAML_ERROR_SYNTAX)
+      && build_without_tabs (self, data, length))
+    return TRUE;
   g_propagate_error (error, g_steal_pointer (&first));
   return FALSE;
 }
 
 static KbYamlDocument *
-parse (GBytes *bytes, KbYamlSpan *where, GError **error)
+parse (GBytes *bytes, gboolean secret, KbYamlSpan *where, GError **error)
 {
   g_autoptr (KbYamlDocument) self = NULL;
 
   if (!check_text (bytes, where, error))
     return NULL;
-  self = g_new0 (KbYamlDocument, 1);
-  self->bytes = g_bytes_ref (bytes);
-  self->arena = kb_arena_new ();
+  self = kb_yaml_document_new (bytes);
+  if (secret)
+    kb_arena_set_secret (self->arena);
   if (!build (self, where, error))
     return NULL;
   return g_steal_pointer (&self);
+}
+
+/**
+ * kb_yaml_document_new:
+ * @bytes: the text
+ *
+ * Returns: (transfer full): a document without nodes
+ */
+KbYamlDocument *
+kb_yaml_document_new (GBytes *bytes)
+{
+  KbYamlDocument *self = g_new0 (KbYamlDocument, 1);
+
+  self->references = 1;
+  self->bytes = g_bytes_ref (bytes);
+  self->arena = kb_arena_new ();
+  return self;
+}
+
+/**
+ * kb_yaml_document_parse_alone:
+ * @bytes: a part of a text
+ *
+ * Returns: (transfer full) (nullable): it as a document that is not shared with anybody
+ */
+KbYamlDocument *
+kb_yaml_document_parse_alone (GBytes *bytes)
+{
+  KbYamlSpan where;
+
+  return parse (bytes, FALSE, &where, NULL);
+}
+
+/**
+ * kb_yaml_document_parse_secret:
+ * @bytes: a text that holds secrets
+ * @where: (out): the place of an error; its message could quote the text, so there is none
+ *
+ * Returns: (transfer full) (nullable): a document that is shared with nobody and whose memory
+ *   is wiped when it goes
+ */
+KbYamlDocument *
+kb_yaml_document_parse_secret (GBytes *bytes, KbYamlSpan *where)
+{
+  return parse (bytes, TRUE, where, NULL);
 }
 
 /**
@@ -159,7 +222,8 @@ parse (GBytes *bytes, KbYamlSpan *where, GError **error)
  *   line and column
  *
  * Reads what the host reads: one document of UTF-8 text, a byte order mark or none, any
- * line ends. Duplicate keys and unknown tags are no error here, kb-lint reports them.
+ * line ends. Duplicate keys and unknown tags are no error here, kb-lint reports them. A
+ * document of the same bytes that somebody holds is shared: documents never change.
  *
  * Returns: (transfer full) (nullable): the document
  */
@@ -171,7 +235,9 @@ kb_yaml_document_parse (GBytes *bytes, KbYamlSpan *where, GError **error)
 
   g_return_val_if_fail (bytes != NULL, NULL);
 
-  self = parse (bytes, &place, error);
+  self = kb_yaml_living_find (bytes);
+  if (self == NULL && (self = parse (bytes, FALSE, &place, error)) != NULL)
+    kb_yaml_living_add (self);
   if (where != NULL)
     *where = place;
   else if (self == NULL && place.line > 0)
@@ -183,13 +249,15 @@ kb_yaml_document_parse (GBytes *bytes, KbYamlSpan *where, GError **error)
  * kb_yaml_document_free:
  * @self: (transfer full) (nullable): a document
  *
- * Frees it and its nodes.
+ * Gives it back. It goes with its nodes when nobody else holds it.
  */
 void
 kb_yaml_document_free (KbYamlDocument *self)
 {
-  if (self == NULL)
+  if (self == NULL || !kb_yaml_living_unref (self))
     return;
+  for (gsize i = 0; i < G_N_ELEMENTS (self->ancestors); i++)
+    kb_yaml_document_free (self->ancestors[i]);
   g_bytes_unref (self->bytes);
   kb_arena_free (self->arena);
   g_free (self);

@@ -21,9 +21,41 @@ kb_yaml_place_init (KbYamlPlace *self, const char *data, gsize length)
 {
   self->data = data;
   self->length = length;
+  self->returns = length > 0 && memchr (data, '\r', length) != NULL;
   self->offset = length >= 3 && memcmp (data, BOM, 3) == 0 ? 3 : 0;
   self->line = 1;
   self->column = 1;
+}
+
+static guint
+count_characters (const char *data, gsize length)
+{
+  guint count = 0;
+
+  for (gsize i = 0; i < length; i++)
+    count += (data[i] & 0xc0) != 0x80; /* not inside a character */
+  return count;
+}
+
+/* As most texts are: this is called for every node of a document. */
+static void
+move_over_lines (KbYamlPlace *self, gsize offset)
+{
+  while (self->offset < offset)
+    {
+      const char *from = self->data + self->offset;
+      const char *end = memchr (from, '\n', offset - self->offset);
+
+      if (end == NULL)
+        {
+          self->column += count_characters (from, offset - self->offset);
+          self->offset = offset;
+          return;
+        }
+      self->offset = (gsize) (end - self->data) + 1;
+      self->line++;
+      self->column = 1;
+    }
 }
 
 /**
@@ -37,6 +69,11 @@ void
 kb_yaml_place_move (KbYamlPlace *self, gsize offset)
 {
   offset = MIN (offset, self->length);
+  if (!self->returns)
+    {
+      move_over_lines (self, offset);
+      return;
+    }
   for (; self->offset < offset; self->offset++)
     {
       unsigned char c = (unsigned char) self->data[self->offset];

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "store/kb-arena.h"
+#include "store/kb-splices.h"
 #include "store/kb-yaml-index.h"
 
 /* What the parts of the YAML index share: the layout of nodes and the ways to make them. */
@@ -31,12 +32,22 @@ struct _KbYamlNode
   KbYamlProperties *properties; /* (nullable) */
 };
 
+/* Real files have some thousands of nodes. */
+#define KB_YAML_MAX_NODES 200000
+
 struct _KbYamlDocument
 {
-  GBytes *bytes;  /* owned */
-  KbArena *arena; /* owned */
+  guint references; /* under the lock of kb-yaml-living.c */
+  GBytes *bytes;    /* owned */
+  KbArena *arena;   /* owned */
   guint n_nodes;
-  KbYamlNode *root; /* (nullable) borrowed */
+  KbYamlNode *root;   /* (nullable) borrowed */
+  gboolean referring; /* there are anchors or aliases in it */
+  gboolean mended;    /* what libfyaml read was not quite the text */
+
+  /* Documents whose nodes this one uses, owned, and how many stand behind one another. */
+  KbYamlDocument *ancestors[2];
+  guint n_ancestors;
 };
 
 /* Where in the text an offset is. Moves forward only, so a whole document costs one pass. */
@@ -44,6 +55,7 @@ typedef struct
 {
   const char *data;
   gsize length;
+  gboolean returns; /* there are carriage returns in it */
   gsize offset;
   guint line;
   guint column;
@@ -59,6 +71,19 @@ gboolean kb_yaml_scalar_get_number (const char *text, double *value);
 
 gboolean kb_yaml_tag_is (const char *tag, const char *name);
 const char *kb_yaml_error_explain (const char *message);
+
+KbYamlDocument *kb_yaml_document_new (GBytes *bytes);
+KbYamlDocument *kb_yaml_document_parse_alone (GBytes *bytes);
+KbYamlDocument *kb_yaml_document_parse_secret (GBytes *bytes, KbYamlSpan *where);
+KbYamlDocument *
+kb_yaml_document_try_splice (KbYamlDocument *document, const KbSplices *splices, GBytes *bytes);
+KbYamlDocument *
+kb_yaml_document_splice (KbYamlDocument *document, const KbSplices *splices, GError **error);
+
+KbYamlDocument *kb_yaml_living_find (GBytes *bytes);
+void kb_yaml_living_add (KbYamlDocument *document);
+KbYamlDocument *kb_yaml_living_ref (KbYamlDocument *document);
+gboolean kb_yaml_living_unref (KbYamlDocument *document);
 
 gboolean kb_yaml_builder_run (KbYamlDocument *document,
                               const char *input,

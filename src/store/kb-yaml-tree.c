@@ -300,6 +300,8 @@ nodes_alike (const KbYamlNode *a, const KbYamlNode *b)
 static gboolean
 nodes_equal (const KbYamlNode *a, const KbYamlNode *b)
 {
+  if (a == b)
+    return TRUE;
   if (!nodes_alike (a, b))
     return FALSE;
   for (guint i = 0; i < a->n_children; i++)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../store/yaml-check.h"
+#include "../store/yaml-splice-check.h"
 
 #define N_CHOICES 6
 
@@ -190,6 +191,7 @@ check_edit (KbYamlDocument *document, const KbYamlChange *change, gboolean keeps
   inverse = kb_splices_invert (splices, before);
   back = kb_splices_apply (inverse, after);
   g_assert_true (g_bytes_equal (before, back));
+  check_splice (document, splices, after);
   result = kb_yaml_document_parse (after, NULL, &error);
   g_assert_no_error (error);
   check_document (result);

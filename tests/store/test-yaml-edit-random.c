@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "yaml-check.h"
+#include "yaml-splice-check.h"
 #include "yaml-writer.h"
 
 #define N_PAGES 1500
@@ -32,6 +33,7 @@ typedef struct
   guint accepted;
   guint refused;
   guint unread;
+  guint spliced; /* of the accepted, parsed in part */
 } Score;
 
 static const char *const values[] = {
@@ -285,6 +287,7 @@ run_trial (Trial *self, KbYamlDocument *document, Score *score)
   g_test_message ("after:\n%.*s", (int) g_bytes_get_size (after),
                   (const char *) g_bytes_get_data (after, NULL));
   check_bytes (splices, before, after);
+  score->spliced += check_splice (document, splices, after);
   check_comments (self, after);
   check_lines (before, after);
   result = kb_yaml_document_parse (after, NULL, &error);
@@ -332,6 +335,7 @@ test_random (void)
                   score.unread);
   g_assert_cmpuint (score.unread, <, N_PAGES / 50);
   g_assert_cmpuint (score.accepted, >, N_PAGES * N_EDITS * 3 / 4);
+  g_assert_cmpuint (score.spliced, >, N_PAGES * N_EDITS / 20);
 }
 
 int

@@ -33,6 +33,7 @@ run () {
     -artifact_prefix="$build/found/$name-" "$build/corpus/$name" "$build/seeds/$name"
 }
 
-run yaml-edit $((seconds * 4 / 5))
+run yaml-edit $((seconds * 3 / 5))
+run yaml-splice $((seconds / 5))
 run readers $((seconds / 5))
 echo "fuzz: nothing found"
