@@ -48,6 +48,7 @@ struct _KbSimConnection
   KbSimAttempt *attempt; /* owned, nullable */
   KbSimAction next;      /* when all is sent; SEND: ask the answer */
   gint64 wait_ms;        /* with next */
+  gboolean blocked;      /* the client does not read */
 };
 
 static void play (KbSimConnection *self);
@@ -139,6 +140,7 @@ flush (KbSimConnection *self)
 {
   gsize dribble = get_dribble (self);
 
+  self->blocked = FALSE;
   while (self->sent < self->out->len)
     {
       gsize left = self->out->len - self->sent;
@@ -149,7 +151,9 @@ flush (KbSimConnection *self)
         continue;
       if (n < 0 && errno == EAGAIN)
         {
+          self->blocked = TRUE;
           kb_sim_watch_set_events (self->watch, EPOLLIN | EPOLLOUT);
+          kb_sim_watch_set_due (self->watch, g_get_monotonic_time () + IDLE_US);
           return FALSE;
         }
       if (n < 0)
@@ -323,7 +327,7 @@ on_input (KbSimConnection *self)
 static void
 on_due (KbSimConnection *self)
 {
-  if (self->state == STATE_PLAY)
+  if (self->state == STATE_PLAY && !self->blocked)
     play (self);
   else
     close_now (self, "gone");
@@ -337,7 +341,10 @@ connection_watch_cb (guint32 events, gpointer user_data)
   if (events == 0)
     on_due (self);
   if (events & EPOLLOUT && self->state == STATE_PLAY)
-    play (self);
+    {
+      kb_sim_watch_set_due (self->watch, -1);
+      play (self);
+    }
   if (events & (EPOLLIN | EPOLLERR | EPOLLHUP) && self->state != STATE_CLOSED)
     on_input (self);
   if (self->state == STATE_READ)

@@ -76,16 +76,22 @@ static const char tail[]
       ".SH SEE ALSO\n"
       ".BR koboshictl (1)\n";
 
-/* Hyphens must be copied as they are typed. */
+/* Hyphens must be copied as they are typed, and roff has names of its own for quotes. */
 static void
 print_text (const char *text, FILE *stream)
 {
-  for (; *text != '\0'; text++)
+  for (; *text != '\0'; text = g_utf8_next_char (text))
     {
-      if (*text == '-')
+      gunichar c = g_utf8_get_char (text);
+      char utf8[7] = { 0 };
+
+      g_unichar_to_utf8 (c, utf8);
+      if (c == '-')
         fputs ("\\-", stream);
+      else if (c == 0x201c || c == 0x201d)
+        fputs (c == 0x201c ? "\\(lq" : "\\(rq", stream);
       else
-        fputc (*text, stream);
+        fputs (utf8, stream);
     }
 }
 

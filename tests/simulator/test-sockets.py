@@ -590,7 +590,9 @@ def run_program(*arguments):
 def test_command_line(sim):
     assert '--scale' in run_program('--help').stdout
     assert run_program('--version').stdout.startswith('koboshi-simulator ')
-    assert '.TH KOBOSHI-SIMULATOR' in run_program('--man').stdout
+    page = run_program('--man').stdout
+    assert page.startswith('.TH KOBOSHI-SIMULATOR') and page.isascii()
+    assert '.B fb\\-s15\nstatus=503+for=60s\n' in page and '\\(lqreset\\(rq' in page
     for arguments in (['x'], ['--port', '-1'], ['--port', '70000'], ['--scale', '0'], ['--nothing'], ['--scale', 'nan']):
         result = run_program(*arguments)
         assert result.returncode == 2 and result.stderr.startswith('koboshi-simulator: '), result
