@@ -15,8 +15,12 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define CONNECTIONS_MAX 8192
+
+/* Descriptors that are not connections: GLib complains of each that it cannot accept. */
+#define DESCRIPTORS_SPARE 32
 #define BACKLOG 1024
 
 struct _KbSimServer
@@ -27,6 +31,7 @@ struct _KbSimServer
   guint16 port;
   guint64 n_accepted;
   guint n_connections;
+  guint max_connections;
 };
 
 typedef struct
@@ -315,7 +320,7 @@ server_incoming_cb (GSocketService *service,
                     KbSimServer *self)
 {
   self->n_accepted++;
-  if (self->n_connections >= CONNECTIONS_MAX)
+  if (self->n_connections >= self->max_connections)
     {
       g_io_stream_close (G_IO_STREAM (connection), NULL, NULL);
       return TRUE;
@@ -359,6 +364,17 @@ begin_listening (KbSimServer *self, GError **error)
   return TRUE;
 }
 
+static guint
+get_max_connections (void)
+{
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) < 0
+      || limit.rlim_cur >= CONNECTIONS_MAX + DESCRIPTORS_SPARE)
+    return CONNECTIONS_MAX;
+  return limit.rlim_cur > DESCRIPTORS_SPARE ? (guint) limit.rlim_cur - DESCRIPTORS_SPARE : 1;
+}
+
 static KbSimScripts *
 make_scripts (const char *script, GError **error)
 {
@@ -385,6 +401,7 @@ kb_sim_server_new (const KbSimOptions *options, GError **error)
   self->host.closed = server_closed_cb;
   self->host.user_data = self;
   self->port = options->port;
+  self->max_connections = get_max_connections ();
   scripts = make_scripts (options->script, error);
   if (scripts == NULL)
     return NULL;

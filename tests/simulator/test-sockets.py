@@ -22,8 +22,12 @@ N_CONNECTIONS = 1000
 
 
 class Simulator:
-    def __init__(self, *arguments, scale='0.01'):
+    def __init__(self, *arguments, scale='0.01', descriptors=None):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+
         self.process = subprocess.Popen([PROGRAM, '--port', '0', '--scale', scale, *arguments],
+                                        preexec_fn=limit if descriptors else None,
                                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         self.port = json.loads(self.process.stdout.readline())['port']
 
@@ -51,6 +55,13 @@ class Simulator:
         with self.connect() as link:
             link.send(PATHS[dialect], model, **more)
             return link.answer()
+
+    def connect_and_ask(self):
+        """Whether there is room."""
+        try:
+            return self.ask('chat', 'fb-ok').how == 'whole'
+        except OSError:
+            return False
 
     def get(self, path, method='GET', body=b''):
         with self.connect() as link:
@@ -581,6 +592,23 @@ def test_many(sim):
         link.socket.close()
     while sim.get('/_health')[1]['connections'] > 1:
         pass
+
+
+def test_few_descriptors(_):
+    """Who comes when there is no room is turned away, and those who are there are served."""
+    with Simulator('--quiet', descriptors=100) as sim:
+        links = [sim.connect() for _ in range(60)]
+        for link in links:
+            link.send(PATHS['chat'], 'sim-first-token=20s', stream=True)
+            assert link.more() == 'data'
+        for _ in range(50):
+            links.append(sim.connect())
+        for link in links[:60]:
+            assert link.answer().how == 'whole'
+        for link in links:
+            link.socket.close()
+        while not sim.connect_and_ask():
+            pass
 
 
 def run_program(*arguments):
