@@ -22,7 +22,7 @@
 static char *
 format_limit (const KbSchema *schema, double limit)
 {
-  if (g_str_has_suffix (schema->key, "Ms"))
+  if (schema->key == NULL || g_str_has_suffix (schema->key, "Ms"))
     return kb_duration_format (limit);
   return g_strdup_printf ("%.15g", limit);
 }
@@ -354,4 +354,45 @@ kb_form_plan_set (
       *real_path = kb_yaml_path_to_string (parent);
       *real_value = kb_form_emit (wrapped);
     }
+}
+
+/**
+ * kb_form_change:
+ * @self: a form
+ * @changes: changes in the making
+ * @path: the path of a field
+ * @value: what it is to be, as YAML
+ *
+ * Adds what gives the field that value.
+ */
+void
+kb_form_change (KbForm *self, KbChanges *changes, const char *path, const char *value)
+{
+  g_autofree char *real_path = NULL;
+  g_autofree char *real_value = NULL;
+
+  g_return_if_fail (self != NULL && changes != NULL);
+
+  kb_form_plan_set (self, path, value, &real_path, &real_value);
+  kb_changes_set_text (changes, real_path, real_value);
+}
+
+/**
+ * kb_form_insert:
+ * @changes: changes in the making
+ * @path: a path that ends with a position
+ * @value: the new item there, as YAML
+ *
+ * Adds what puts an item into a list.
+ */
+void
+kb_form_insert (KbChanges *changes, const char *path, const char *value)
+{
+  KbYamlTree *tree;
+
+  g_return_if_fail (changes != NULL && path != NULL && value != NULL);
+
+  tree = kb_yaml_tree_from_text (value, NULL);
+  g_return_if_fail (tree != NULL);
+  kb_changes_insert (changes, path, tree);
 }

@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "client/kb-form-private.h"
+#include "client/kb-provider-uses.h"
 #include "store/kb-config-node.h"
 
 static KbYamlTree *
@@ -377,4 +378,18 @@ kb_form_path_get_last (const char *path)
   g_return_val_if_fail (steps != NULL && kb_yaml_path_get_length (steps) > 0, NULL);
   last = kb_yaml_path_get_step (steps, kb_yaml_path_get_length (steps) - 1);
   return last->key != NULL ? g_strdup (last->key) : g_strdup_printf ("%u", last->index);
+}
+
+/**
+ * kb_form_describe_provider_uses:
+ * @self: a form
+ * @provider: the name of a provider
+ *
+ * Returns: (transfer full): what would lead nowhere without it; empty if nothing does
+ */
+char *
+kb_form_describe_provider_uses (KbForm *self, const char *provider)
+{
+  g_return_val_if_fail (self != NULL && provider != NULL, NULL);
+  return kb_provider_uses_describe (self->config, provider);
 }

@@ -10,8 +10,9 @@
 
 struct _KbForm
 {
-  KbConfig *config;     /* owned */
-  GPtrArray *providers; /* owned: KbProvider */
+  KbSnapshot *snapshot;   /* owned */
+  const KbConfig *config; /* the snapshot's */
+  GPtrArray *providers;   /* owned: KbProvider */
 };
 
 /* One line of the tables of labels: a field, or the heading of those below it. */

@@ -15,12 +15,11 @@
 #define END { NULL, NULL, NULL }
 
 #define SHOWN_NAME N_ ("Name Shown")
-#define CONTEXT_WINDOW                                                                             \
-  N_ ("Context Window"), N_ ("Tokens a conversation may have; not set, what is known counts")
-#define MAX_TOKENS N_ ("Longest Answer"), N_ ("Tokens; not set, what is known counts")
+#define CONTEXT_WINDOW N_ ("Context Window"), N_ ("Tokens; else what is known of the model")
+#define MAX_TOKENS N_ ("Longest Answer"), N_ ("Tokens; else what is known of the model")
 #define RETRIES                                                                                    \
   HEADING (N_ ("Retries"), N_ ("What the host does before anybody switches")),                     \
-      { "retryPolicy.mode", N_ ("Retry"), NULL },                                                  \
+      { "retryPolicy.mode", N_ ("Retry"), N_ ("Without end, nobody hears of failures") },          \
       { "retryPolicy.maxRetries", N_ ("Retries at Most"), NULL },                                  \
       { "retryPolicy.retryableCodes", N_ ("Failures to Retry"), NULL },                            \
       { "retryPolicy.backoff.initialDelayMs", N_ ("First Wait"), N_ ("Doubles with each retry") }, \
@@ -32,8 +31,8 @@
 
 static const KbFormEntry pool[] = {
   HEADING (NULL, N_ ("Requests to the pool go to one of its members.")),
+  { "strategy", N_ ("Strategy"), N_ ("How a request finds its member") },
   { "displayName", SHOWN_NAME, NULL },
-  { "strategy", N_ ("Strategy"), NULL },
   HEADING (N_ ("Members"), N_ ("Providers that serve the models of this pool, in order")),
   { "members", N_ ("Members"), NULL },
   HEADING (N_ ("Models"), N_ ("What the pool offers, and what each member calls it")),
@@ -243,26 +242,26 @@ static const struct
   const char *word;
   const char *label;
 } words[] = {
-  { "strategy", "sticky", N_ ("Sticky: a session stays with its member") },
-  { "strategy", "round-robin", N_ ("Round robin: members take turns") },
-  { "strategy", "failover", N_ ("Failover: the first one that works") },
-  { "mode", "unlimited", N_ ("As often as it takes") },
-  { "mode", "bounded", N_ ("A limited number of times") },
-  { "mode", "normal", N_ ("A limited number of times") },
-  { "mode", "always", N_ ("Always: nobody hears of failures") },
+  { "strategy", "sticky", N_ ("Sticky") },
+  { "strategy", "round-robin", N_ ("Round robin") },
+  { "strategy", "failover", N_ ("Failover") },
+  { "mode", "unlimited", N_ ("Unlimited") },
+  { "mode", "bounded", N_ ("Limited") },
+  { "mode", "normal", N_ ("Limited") },
+  { "mode", "always", N_ ("Without end") },
   { "scope", "global", N_ ("All together") },
-  { "scope", "provider", N_ ("For each provider") },
-  { "scope", "route", N_ ("For each channel") },
-  { "scope", "task-route", N_ ("For each task and channel") },
+  { "scope", "provider", N_ ("Per provider") },
+  { "scope", "route", N_ ("Per channel") },
+  { "scope", "task-route", N_ ("Per task") },
   { "midStream", "error", N_ ("End with an error") },
-  { "midStream", "resume", N_ ("Let the next channel go on") },
-  { "contentRefused", "pass", N_ ("Pass the refusal on") },
-  { "contentRefused", "failover", N_ ("Ask the next channel") },
-  { "unknownModel", "refuse", N_ ("Refuse the request") },
+  { "midStream", "resume", N_ ("Let the next go on") },
+  { "contentRefused", "pass", N_ ("Pass it on") },
+  { "contentRefused", "failover", N_ ("Ask the next") },
+  { "unknownModel", "refuse", N_ ("Refuse") },
   { "unknownModel", "auto", N_ ("Use the chain") },
-  { "api", "openai-completions", N_ ("OpenAI Chat Completions") },
+  { "api", "openai-completions", N_ ("OpenAI Chat") },
   { "api", "openai-responses", N_ ("OpenAI Responses") },
-  { "api", "anthropic-messages", N_ ("Anthropic Messages") },
+  { "api", "anthropic-messages", N_ ("Anthropic") },
   { "input", "text", N_ ("Text") },
   { "input", "image", N_ ("Pictures") },
   { "defaultInput", "text", N_ ("Text") },
@@ -276,7 +275,7 @@ static const struct
   { "reasoning", "medium", N_ ("Medium") },
   { "reasoning", "high", N_ ("High") },
   { "reasoning", "xhigh", N_ ("Very high") },
-  { "reasoning", "max", N_ ("As high as possible") },
+  { "reasoning", "max", N_ ("Highest") },
 };
 
 static const struct
@@ -284,9 +283,8 @@ static const struct
   const char *key;
   const char *unit;
 } units[] = {
-  { "bodyLimitMiB", N_ ("MiB") },        { "contextWindow", N_ ("tokens") },
-  { "maxTokens", N_ ("tokens") },        { "defaultContextWindow", N_ ("tokens") },
-  { "defaultMaxTokens", N_ ("tokens") },
+  { "bodyLimitMiB", N_ ("MiB") },
+  { "maxTokens", N_ ("tokens") },
 };
 
 static gboolean

@@ -11,11 +11,31 @@
 #include <glib/gi18n-lib.h>
 
 #include "client/kb-form-private.h"
-#include "client/kb-provider-uses.h"
 #include "store/kb-config-node.h"
 #include "store/kb-config-systems.h"
 #include "store/kb-provider.h"
 #include "store/kb-yaml-emit.h"
+
+/**
+ * kb_form_new:
+ * @snapshot: the configuration of a profile
+ *
+ * Returns: (transfer full): what a form can show of it
+ */
+KbForm *
+kb_form_new (KbSnapshot *snapshot)
+{
+  KbForm *self;
+
+  g_return_val_if_fail (snapshot != NULL, NULL);
+
+  self = g_rc_box_new0 (KbForm);
+  self->snapshot = kb_snapshot_ref (snapshot);
+  self->config = kb_snapshot_get_config (snapshot);
+  self->providers = kb_provider_list (kb_config_get_rows (self->config),
+                                      kb_config_get_file (self->config, KB_CONFIG_SETTINGS));
+  return self;
+}
 
 /**
  * kb_form_load:
@@ -30,19 +50,22 @@
 KbForm *
 kb_form_load (const char *home, const char *profile, GError **error)
 {
-  KbConfig *config;
-  KbForm *self;
+  g_autoptr (KbSnapshot) snapshot = kb_snapshot_load (home, profile, error);
 
-  g_return_val_if_fail (home != NULL && profile != NULL, NULL);
+  return snapshot != NULL ? kb_form_new (snapshot) : NULL;
+}
 
-  config = kb_config_load (home, profile, error);
-  if (config == NULL)
-    return NULL;
-  self = g_rc_box_new0 (KbForm);
-  self->config = config;
-  self->providers = kb_provider_list (kb_config_get_rows (config),
-                                      kb_config_get_file (config, KB_CONFIG_SETTINGS));
-  return self;
+/**
+ * kb_form_get_snapshot:
+ * @self: a form
+ *
+ * Returns: (transfer none): what it shows: changes are made from that
+ */
+KbSnapshot *
+kb_form_get_snapshot (KbForm *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->snapshot;
 }
 
 /**
@@ -62,7 +85,7 @@ form_clear (gpointer data)
 {
   KbForm *self = data;
 
-  kb_config_free (self->config);
+  kb_snapshot_unref (self->snapshot);
   g_ptr_array_unref (self->providers);
 }
 
@@ -95,6 +118,7 @@ field_clear (gpointer data)
   KbField *self = data;
 
   g_free (self->path);
+  g_free (self->name);
   g_free (self->file);
   g_strfreev (self->words);
   g_free (self->value);
@@ -191,9 +215,20 @@ get_dictionary_kind (const KbSchema *schema)
   return schema->item->type == KB_SCHEMA_NUMBER ? KB_FIELD_DURATIONS : KB_FIELD_PAIRS;
 }
 
+/* A pair, or a time among others: what a dictionary holds has no key of its own. */
+static gboolean
+get_value_kind (const KbSchema *schema, KbFieldKind *kind)
+{
+  *kind = schema->type == KB_SCHEMA_NUMBER ? KB_FIELD_DURATION : KB_FIELD_TEXT;
+  return schema->type == KB_SCHEMA_NUMBER || schema->type == KB_SCHEMA_STRING
+         || schema->type == KB_SCHEMA_ANY;
+}
+
 static gboolean
 get_kind (const KbSchema *schema, KbFieldKind *kind)
 {
+  if (schema->key == NULL)
+    return get_value_kind (schema, kind);
   switch (schema->type)
     {
     case KB_SCHEMA_BOOLEAN:
@@ -466,7 +501,8 @@ kb_form_get_field (KbForm *self, const char *path)
 
   steps = kb_yaml_path_parse (path, NULL);
   schema = steps != NULL ? kb_config_path_get_schema (steps) : NULL;
-  if (schema == NULL || schema->key == NULL || !get_kind (schema, &kind))
+  if (schema == NULL || !get_kind (schema, &kind)
+      || kb_yaml_path_get_step (steps, kb_yaml_path_get_length (steps) - 1)->key == NULL)
     return NULL;
   field = g_rc_box_new0 (KbField);
   field->path = g_strdup (path);
@@ -479,6 +515,8 @@ kb_form_get_field (KbForm *self, const char *path)
   field->maximum = schema->maximum;
   field->has_default = schema->standard != NULL;
   field->words = list_words (self, field, steps, schema);
+  field->name = kb_form_path_get_last (path);
+  field->label = field->name;
   entry = kb_form_table_find_field (steps);
   if (entry != NULL)
     {
@@ -593,6 +631,26 @@ kb_form_is_configured (KbForm *self, const char *system)
 }
 
 /**
+ * kb_form_exists:
+ * @self: a form
+ * @path: a path that begins with a system
+ *
+ * Returns: whether anything is there, in the files or in the bundle
+ */
+gboolean
+kb_form_exists (KbForm *self, const char *path)
+{
+  g_autoptr (KbYamlPath) steps = NULL;
+  g_autoptr (KbYamlTree) tree = NULL;
+
+  g_return_val_if_fail (self != NULL && path != NULL, FALSE);
+
+  steps = kb_yaml_path_parse (path, NULL);
+  tree = steps != NULL ? kb_form_read_tree (self, steps) : NULL;
+  return tree != NULL;
+}
+
+/**
  * kb_form_list_providers:
  * @self: a form
  *
@@ -626,18 +684,4 @@ kb_form_list_models (KbForm *self, const char *provider)
 
   found = kb_provider_find (self->providers, provider);
   return found != NULL ? g_strdupv (found->models) : g_new0 (char *, 1);
-}
-
-/**
- * kb_form_describe_provider_uses:
- * @self: a form
- * @provider: the name of a provider
- *
- * Returns: (transfer full): what would lead nowhere without it; empty if nothing does
- */
-char *
-kb_form_describe_provider_uses (KbForm *self, const char *provider)
-{
-  g_return_val_if_fail (self != NULL && provider != NULL, NULL);
-  return kb_provider_uses_describe (self->config, provider);
 }

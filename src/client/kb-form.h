@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <gio/gio.h>
+#include "client/kb-changes.h"
 
 /*
  * The configuration of a profile as a form sees it: fields with a label, a kind, limits, a
@@ -64,7 +64,8 @@ typedef struct
   KbFieldKind kind;
   KbFieldOrigin origin;
   KbFieldLock lock;
-  const char *label;       /* translated; NULL: there is none for it */
+  char *name;              /* its last step */
+  const char *label;       /* translated; of a pair, its name */
   const char *description; /* (nullable) translated */
   char *file;              /* (nullable) where it is written */
   guint line;
@@ -100,13 +101,16 @@ typedef enum
   KB_FORM_UNUSABLE,  /* the file cannot be read, or is broken */
 } KbFormState;
 
+KbForm *kb_form_new (KbSnapshot *snapshot);
 KbForm *kb_form_load (const char *home, const char *profile, GError **error);
+KbSnapshot *kb_form_get_snapshot (KbForm *self);
 KbForm *kb_form_ref (KbForm *self);
 void kb_form_unref (KbForm *self);
 KbFormState kb_form_get_state (KbForm *self, const char *system, char **reason);
 gboolean kb_form_is_configured (KbForm *self, const char *system);
 KbField *kb_form_get_field (KbForm *self, const char *path); /* (nullable) */
 GPtrArray *kb_form_list_sections (KbForm *self, const char *path);
+gboolean kb_form_exists (KbForm *self, const char *path);
 GStrv kb_form_list_providers (KbForm *self);
 GStrv kb_form_list_models (KbForm *self, const char *provider);
 char *kb_form_describe_provider_uses (KbForm *self, const char *provider);
@@ -115,6 +119,9 @@ char *kb_form_check (KbForm *self, const char *path, const char *value);
 char *kb_form_check_name (KbForm *self, const char *path, const char *name);
 void kb_form_plan_set (
     KbForm *self, const char *path, const char *value, char **real_path, char **real_value);
+
+void kb_form_change (KbForm *self, KbChanges *changes, const char *path, const char *value);
+void kb_form_insert (KbChanges *changes, const char *path, const char *value);
 
 KbField *kb_field_ref (KbField *self);
 void kb_field_unref (KbField *self);
