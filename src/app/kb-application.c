@@ -134,10 +134,17 @@ add_actions (KbApplication *self)
     const char *action;
     const char *accels[3];
   } accels[] = {
-    { "app.quit", { "<Control>q" } },           { "app.shortcuts", { "<Control>question" } },
-    { "win.refresh", { "F5", "<Control>r" } },  { "win.search", { "<Control>f" } },
-    { "win.page::channels", { "<Control>1" } }, { "win.page::history", { "<Control>2" } },
-    { "win.add-channel", { "<Control>n" } },    { "window.close", { "<Control>w" } },
+    { "app.quit", { "<Control>q" } },
+    { "app.shortcuts", { "<Control>question" } },
+    { "win.refresh", { "F5", "<Control>r" } },
+    { "win.search", { "<Control>f" } },
+    { "win.page::channels", { "<Control>1" } },
+    { "win.page::pools", { "<Control>2" } },
+    { "win.page::throttling", { "<Control>3" } },
+    { "win.page::history", { "<Control>4" } },
+    { "win.preferences", { "<Control>comma" } },
+    { "win.add-channel", { "<Control>n" } },
+    { "window.close", { "<Control>w" } },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

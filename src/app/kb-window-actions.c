@@ -242,6 +242,8 @@ _kb_window_update_actions (KbWindow *self)
   enable (self, "search", readable);
   enable (self, "page", readable);
   enable (self, "add-channel", readable);
+  enable (self, "form", readable);
+  enable (self, "preferences", readable);
   enable (self, "undo",
           self->flow != NULL && kb_editor_get_can_undo (kb_edit_flow_get_editor (self->flow)));
 }

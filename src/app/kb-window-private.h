@@ -9,6 +9,7 @@
 #include "app/kb-channels-page.h"
 #include "app/kb-chooser-page.h"
 #include "app/kb-edit-flow.h"
+#include "app/kb-form-model.h"
 #include "app/kb-history-page.h"
 #include "app/kb-welcome-page.h"
 
@@ -20,6 +21,7 @@ struct _KbWindow
   GtkMenuButton *menu_button;
   GtkMenuButton *profile_button;
   GtkLabel *profile_label;
+  AdwNavigationView *navigation;
   GtkStack *title_stack;
   AdwWindowTitle *window_title;
   AdwBanner *banner;
@@ -28,6 +30,8 @@ struct _KbWindow
   KbChooserPage *chooser;
   AdwViewStack *pages;
   KbChannelsPage *channels;
+  AdwBin *pools;      /* empty until it is looked at */
+  AdwBin *throttling; /* the same */
   AdwBin *history_bin;
   AdwViewSwitcherBar *switcher_bar;
 
@@ -43,6 +47,7 @@ struct _KbWindow
   gulong monitor_handler;
   KbAnnouncer *announcer; /* owned, nullable */
   KbEditFlow *flow;       /* owned, nullable */
+  KbFormModel *forms;     /* owned, nullable: nobody has looked at a form yet */
   gboolean narrow;
 };
 
@@ -50,3 +55,7 @@ void _kb_window_add_actions (KbWindow *self);
 void _kb_window_update_actions (KbWindow *self);
 void _kb_window_update_menu (KbWindow *self);
 void _kb_window_toast (KbWindow *self, const char *message);
+void _kb_window_add_form_actions (KbWindow *self);
+void _kb_window_fill_page (KbWindow *self);
+void _kb_window_drop_forms (KbWindow *self);
+KbFormModel *_kb_window_get_forms (KbWindow *self); /* (nullable) */

@@ -40,6 +40,10 @@ get_title (KbWindow *self)
 
   if (!is_ready (self) || page == NULL)
     return _ ("Koboshi");
+  if (g_str_equal (page, "pools"))
+    return _ ("Pools");
+  if (g_str_equal (page, "throttling"))
+    return _ ("Throttling");
   return g_str_equal (page, "history") ? _ ("History") : _ ("Channels");
 }
 
@@ -177,6 +181,7 @@ drop_monitor (KbWindow *self)
       kb_monitor_set_visible (self->monitor, FALSE);
     }
   g_clear_object (&self->announcer);
+  _kb_window_drop_forms (self);
   g_clear_object (&self->flow);
   g_clear_object (&self->monitor);
 }
@@ -234,6 +239,7 @@ watch (KbWindow *self, const char *home, const char *profile)
       = g_signal_connect_swapped (self->monitor, "changed", G_CALLBACK (monitor_changed_cb), self);
   update_watching (self);
   monitor_changed_cb (self);
+  _kb_window_fill_page (self);
 }
 
 static void
@@ -320,6 +326,7 @@ page_notify_cb (KbWindow *self)
     return;
   if (g_strcmp0 (page, "history") == 0)
     ensure_history (self);
+  _kb_window_fill_page (self);
   update_header (self);
 }
 
@@ -401,6 +408,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, KbWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, profile_button);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, profile_label);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, navigation);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, title_stack);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, window_title);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, banner);
@@ -409,6 +417,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, KbWindow, chooser);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, channels);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, pools);
+  gtk_widget_class_bind_template_child (widget_class, KbWindow, throttling);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, history_bin);
   gtk_widget_class_bind_template_child (widget_class, KbWindow, switcher_bar);
   gtk_widget_class_bind_template_callback (widget_class, breakpoint_apply_cb);
@@ -449,6 +459,7 @@ kb_window_init (KbWindow *self)
   self->settings = g_settings_new (KB_APPLICATION_ID);
   gtk_widget_init_template (GTK_WIDGET (self));
   _kb_window_add_actions (self);
+  _kb_window_add_form_actions (self);
   g_settings_bind (self->settings, "window-width", self, "default-width", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "window-height", self, "default-height",
                    G_SETTINGS_BIND_DEFAULT);

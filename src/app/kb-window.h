@@ -26,4 +26,4 @@ KbDemo *kb_window_get_demo (KbWindow *self);                 /* (nullable) */
 KbEditFlow *kb_window_get_flow (KbWindow *self);             /* (nullable): how this window saves */
 KbMonitor *kb_window_get_monitor (KbWindow *self);           /* (nullable) */
 const char *kb_window_get_view (KbWindow *self);             /* "welcome", "chooser" or "ready" */
-void kb_window_show_page (KbWindow *self, const char *page); /* "channels", "history" */
+void kb_window_show_page (KbWindow *self, const char *page); /* "channels", "pools", ... */

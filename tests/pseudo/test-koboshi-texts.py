@@ -32,7 +32,7 @@ TOOLKIT = re.compile(
     r"|(?:Minimize|Maximize) the window|About|Details|Legal|Report an Issue|Website|Credits|Troubleshooting|What’s New"
     r"|Support Questions|Acknowledgements|Other Apps by.*|To assist in troubleshooting,.*|Debugging Information"
     r"|Copy Text|Save As…|Translated by|https:\S*)")
-SHORTCUTS_WINDOW = re.compile(r"Ctrl|Shift|Alt|Home|Search Shortcuts|Search Results|Show All|No Results Found|"
+SHORTCUTS_WINDOW = re.compile(r"Ctrl|Shift|Alt|Home|Delete|Search Shortcuts|Search Results|Show All|No Results Found|"
                               r"Try a different search|Shortcuts")
 
 

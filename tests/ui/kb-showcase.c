@@ -72,6 +72,70 @@ static const char states_settings[]
       "daruma:\n"
       "  backup: { provider: nimbus, model: heron-7b }\n";
 
+static const char forms_package[]
+    = "{ \"name\": \"dsh-profile\", \"private\": true, \"dsh\": { \"profile\": { "
+      "\"bundles\": [ \"@deepseek-ai/dsh-base\", \"dsh-daruma\", \"dsh-llm-pool\", "
+      "\"dsh-camel\", \"dsh-route-resilience\", \"@visol-456/dsh-llm-fallback\" ] } } }\n";
+
+static const char forms_patch[]
+    = "- id: dsh-daruma\n"
+      "  config: { channels: [{ provider: lumen, model: orca-2 }] }\n"
+      "- id: llm-pool\n"
+      "  config:\n"
+      "    retryPolicy: { mode: normal, maxRetries: 2 }\n"
+      "    providers:\n"
+      "      pool-orca: # the good one\n"
+      "        displayName: Orca Pool\n"
+      "        strategy: failover\n"
+      "        members: [lumen, nimbus, 月光]\n"
+      "        cooldown: { rateLimit: 90000, server: 15000 }\n"
+      "        models:\n"
+      "          - id: orca\n"
+      "            name: Orca\n"
+      "            targets: { lumen: orca-2, nimbus: " LONG_NAME ", 月光: 通义千问-超大杯 }\n"
+      "            contextWindow: 131072\n"
+      "      \"池.写作\":\n"
+      "        members: [月光]\n"
+      "- id: camel\n"
+      "  config:\n"
+      "    defaults:\n"
+      "      retry: { enabled: true, mode: bounded, maxRetries: 6 }\n"
+      "      throttle: { maxRequests: 12, windowMs: 45000 }\n"
+      "      adaptive:\n"
+      "        windowMs: !!js Number(process.env.WINDOW ?? 60000)\n"
+      "        routes:\n"
+      "          - { provider: nimbus, model: " LONG_NAME ", maxRequests: 40 }\n"
+      "- id: llm-fallback\n"
+      "  config:\n"
+      "    fallbacks:\n"
+      "      - { provider: nimbus, model: heron-7b }\n"
+      "      - { provider: 月光, model: 通义千问-超大杯 }\n"
+      "    cooldownMs: 30000\n";
+
+static const char forms_settings[] = "dsh-route-resilience:\n"
+                                     "  groups:\n"
+                                     "    - id: orca\n"
+                                     "      targets:\n"
+                                     "        - { provider: lumen, model: orca-2 }\n"
+                                     "        - { provider: nimbus, model: heron-7b }\n"
+                                     "        - { provider: nimbus, model: " LONG_NAME " }\n"
+                                     "      quarantineBaseMs: 45000\n"
+                                     "    - id: spare\n"
+                                     "      targets: [{ provider: nimbus, model: heron-7b }]\n"
+                                     "  activeGroup: orca\n";
+
+static const char forms_koboshi[] = "inRequestWaitMs: 5000\n"
+                                    "midStream: resume\n"
+                                    "modelAliases: { \"claude-*\": auto }\n"
+                                    "neverAutomatic: [\"lumen::orca-mini\"]\n";
+
+/* Something in each of the ways in which a form has to leave it alone. */
+static const char locked_patch[] = "- id: llm-pool\n"
+                                   "  config:\n"
+                                   "    providers: !!js require('./pools')\n"
+                                   "- id: camel\n"
+                                   "  config: !!js require('./camel')\n";
+
 static void
 append_record (GString *json,
                const char *id,
@@ -176,6 +240,17 @@ fill_states (KbShowcase *self, gint64 now_ms)
   kb_showcase_append_log (self, log);
 }
 
+static void
+fill_forms (KbShowcase *self)
+{
+  g_autofree char *settings = g_strconcat (states_settings, forms_settings, NULL);
+
+  write_in_home (self, "profiles/web/package.json", forms_package);
+  kb_showcase_write_patch (self, forms_patch);
+  write_in_home (self, "settings.yaml", settings);
+  write_in_home (self, "profiles/web/koboshi.yaml", forms_koboshi);
+}
+
 KbShowcase *
 kb_showcase_new (KbShowcaseKind kind, gint64 now_ms)
 {
@@ -193,6 +268,10 @@ kb_showcase_new (KbShowcaseKind kind, gint64 now_ms)
     fill_states (self, now_ms);
   if (kind == KB_SHOWCASE_UNREADABLE)
     kb_showcase_write_health (self, "{ \"healths\": {");
+  if (kind == KB_SHOWCASE_FORMS || kind == KB_SHOWCASE_LOCKED)
+    fill_forms (self);
+  if (kind == KB_SHOWCASE_LOCKED)
+    kb_showcase_write_patch (self, locked_patch);
   if (kind == KB_SHOWCASE_EMPTY || kind == KB_SHOWCASE_PROFILES)
     add_profile (self, "web");
   if (kind == KB_SHOWCASE_PROFILES)
@@ -245,6 +324,16 @@ void
 kb_showcase_write_patch (KbShowcase *self, const char *yaml)
 {
   write_in_home (self, "profiles/web/cordis.patch.yml", yaml);
+}
+
+char *
+kb_showcase_read (KbShowcase *self, const char *name)
+{
+  g_autofree char *path = g_build_filename (self->home, name, NULL);
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, NULL);
+  return text;
 }
 
 void

@@ -14,6 +14,8 @@ typedef enum
 {
   KB_SHOWCASE_STATES,     /* a chain in every state, a backup, records outside, problems */
   KB_SHOWCASE_UNREADABLE, /* the same, but its health file is damaged */
+  KB_SHOWCASE_FORMS,      /* every system configured */
+  KB_SHOWCASE_LOCKED,     /* what cannot be changed in a form */
   KB_SHOWCASE_EMPTY,      /* a profile without a chain */
   KB_SHOWCASE_PROFILES,   /* three profiles, none chosen */
   KB_SHOWCASE_NO_PROFILE, /* a home without profiles */
@@ -31,6 +33,7 @@ KbShowcase *kb_showcase_new (KbShowcaseKind kind, gint64 now_ms);
 void kb_showcase_free (KbShowcase *self);
 void kb_showcase_write_health (KbShowcase *self, const char *json);
 void kb_showcase_write_patch (KbShowcase *self, const char *yaml);
+char *kb_showcase_read (KbShowcase *self, const char *name); /* (nullable): below the home */
 void kb_showcase_append_log (KbShowcase *self, const char *lines);
 
 /* n entries of every kind, the newest at now_ms, a minute between each */

@@ -294,6 +294,76 @@ draw_states (KbApplication *application)
 }
 
 static void
+draw_form (KbWindow *window, const char *path, const char *name)
+{
+  AdwNavigationView *view
+      = ADW_NAVIGATION_VIEW (find_child (GTK_WIDGET (window), ADW_TYPE_NAVIGATION_VIEW));
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.form", "s", path);
+  draw (window, name);
+  adw_navigation_view_pop_to_tag (view, "main");
+}
+
+static void
+draw_preferences (KbWindow *window)
+{
+  AdwDialog *dialog;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.preferences", NULL);
+  draw (window, "preferences");
+  dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window));
+  adw_preferences_dialog_set_visible_page_name (ADW_PREFERENCES_DIALOG (dialog), "gateway");
+  draw (window, "gateway");
+  adw_dialog_force_close (dialog);
+}
+
+/* Tall, so that the whole of a form is in the picture. */
+static void
+draw_forms (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_FORMS, get_now_ms ());
+  KbWindow *window = open_showcase (application, showcase);
+
+  kb_window_show_page (window, "pools");
+  draw (window, "pools");
+  gtk_window_set_default_size (GTK_WINDOW (window), option_width, 1500);
+  draw_form (window, "llm-pool.providers[\"pool-orca\"]", "pool");
+  draw_form (window, "llm-pool.providers[\"pool-orca\"].models[0]", "pool-model");
+  draw_form (window, "dsh-route-resilience.groups[0]", "group");
+  draw_form (window, "llm-fallback", "fallback");
+  draw_form (window, "llm-pi-ai.providers.nimbus", "provider");
+  draw_preferences (window);
+  kb_window_show_page (window, "throttling");
+  gtk_window_set_default_size (GTK_WINDOW (window), option_width, 2200);
+  draw (window, "throttling");
+  close_window (window);
+}
+
+static void
+draw_locked (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_LOCKED, get_now_ms ());
+  KbWindow *window = open_showcase (application, showcase);
+
+  kb_window_show_page (window, "pools");
+  draw (window, "pools-locked");
+  kb_window_show_page (window, "throttling");
+  draw (window, "throttling-locked");
+  close_window (window);
+}
+
+static void
+draw_no_pools (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_EMPTY, get_now_ms ());
+  KbWindow *window = open_showcase (application, showcase);
+
+  kb_window_show_page (window, "pools");
+  draw (window, "no-pools");
+  close_window (window);
+}
+
+static void
 draw_about (KbApplication *application)
 {
   g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_NO_HOME, get_now_ms ());
@@ -352,6 +422,9 @@ draw_all (KbApplication *application)
   draw_states (application);
   draw_editing (application);
   draw_questions (application);
+  draw_forms (application);
+  draw_locked (application);
+  draw_no_pools (application);
   draw_welcome (application);
   draw_kind (application, KB_SHOWCASE_PROFILES, "chooser");
   draw_kind (application, KB_SHOWCASE_EMPTY, "empty");

@@ -147,7 +147,7 @@ def test_buttons(panel):
 
 def test_history(panel):
     """By keyboard alone: to the history, and its entries in words."""
-    press(panel.window_id, "ctrl+2")
+    press(panel.window_id, "ctrl+4")
 
     def find():
         return [n for n in showing(panel.window, Atspi.Role.LIST_ITEM)
