@@ -4,9 +4,9 @@
 // The SDKs that real programs use. They are strict where a hand-written client is not, so they
 // tell whether what they talk to speaks their dialects: the simulator, or a gateway before it.
 //
-// sdks.mjs FOLDER SIMULATOR [BASE_URL PREFIX]: the packages go into FOLDER. With BASE_URL the
-// SDKs talk to that, with PREFIX before every model; SIMULATOR is then the address of the
-// simulator behind it, else the program.
+// sdks.mjs FOLDER SIMULATOR [BASE_URL]: the packages go into FOLDER. With BASE_URL the SDKs talk
+// to a gateway there, to whose providers `chat`, `messages` and `responses` the models belong;
+// SIMULATOR is then the address of the simulator behind it, else the program.
 
 import assert from 'node:assert'
 import { spawn } from 'node:child_process'
@@ -14,7 +14,7 @@ import { createInterface } from 'node:readline'
 
 import { finish, install, test } from './tap.mjs'
 
-const [folder, simulator, baseURL, prefix = ''] = process.argv.slice(2)
+const [folder, simulator, baseURL] = process.argv.slice(2)
 const load = install(folder, ['openai@6.30.1', '@anthropic-ai/sdk@0.137.0'])
 const { OpenAI } = load('openai')
 const { Anthropic } = load('@anthropic-ai/sdk')
@@ -43,7 +43,7 @@ const attempts = async name => (await get('/_attempts')).filter(({ model }) => m
 
 /** A name of its own for every use, so that what happens once happens here. */
 let uses = 0
-const model = name => `${prefix}${name}`
+const model = (dialect, name) => baseURL === undefined ? name : `${dialect}/${name}`
 const once = name => `${name}-sdk${++uses}`
 
 const user = [{ role: 'user', content: 'hi' }]
@@ -55,9 +55,9 @@ const chatTools = [{ type: 'function', function: { ...tool, parameters: schema }
 const messagesTools = [{ ...tool, input_schema: schema }]
 const responsesTools = [{ type: 'function', strict: false, ...tool, parameters: schema }]
 
-const chat = (name, more) => openai.chat.completions.create({ model: model(name), messages: user, ...more })
-const messages = (name, more) => anthropic.messages.create({ model: model(name), max_tokens: 1000, messages: user, ...more })
-const responses = (name, more) => openai.responses.create({ model: model(name), input: 'hi', ...more })
+const chat = (name, more) => openai.chat.completions.create({ model: model('chat', name), messages: user, ...more })
+const messages = (name, more) => anthropic.messages.create({ model: model('messages', name), max_tokens: 1000, messages: user, ...more })
+const responses = (name, more) => openai.responses.create({ model: model('responses', name), input: 'hi', ...more })
 
 /** What a stream says, by the function that picks text out of an event. */
 async function listen (stream, pick) {
@@ -115,7 +115,7 @@ await testEach('streaming', async ({ ask, pick }) => {
 })
 
 await test('chat: the stream as a whole', async () => {
-  const stream = openai.chat.completions.stream({ model: model('fb-ok'), messages: user, stream_options: { include_usage: true } })
+  const stream = openai.chat.completions.stream({ model: model('chat', 'fb-ok'), messages: user, stream_options: { include_usage: true } })
   const whole = await stream.finalChatCompletion()
   assert.strictEqual(whole.choices[0].message.content, text)
   assert.strictEqual(whole.choices[0].finish_reason, 'stop')
@@ -123,26 +123,26 @@ await test('chat: the stream as a whole', async () => {
 })
 
 await test('messages: the stream as a whole', async () => {
-  const whole = await anthropic.messages.stream({ model: model('fb-ok'), max_tokens: 1000, messages: user }).finalMessage()
+  const whole = await anthropic.messages.stream({ model: model('messages', 'fb-ok'), max_tokens: 1000, messages: user }).finalMessage()
   assert.strictEqual(whole.content[0].text, text)
   assert.strictEqual(whole.stop_reason, 'end_turn')
   assert.strictEqual(whole.usage.output_tokens, 60)
 })
 
 await test('responses: the stream as a whole', async () => {
-  const whole = await openai.responses.stream({ model: model('fb-ok'), input: 'hi' }).finalResponse()
+  const whole = await openai.responses.stream({ model: model('responses', 'fb-ok'), input: 'hi' }).finalResponse()
   assert.strictEqual(textOf(whole), text)
   assert.strictEqual(whole.status, 'completed')
 })
 
 await test('the stream of a model that thinks', async () => {
-  const options = { model: model('sim-reasoning=5'), messages: user }
-  const said = await listen(await openai.chat.completions.create({ ...options, stream: true }), chunk => chunk.choices[0]?.delta.reasoning_content)
-  const message = await anthropic.messages.stream({ ...options, max_tokens: 1000 }).finalMessage()
+  const name = 'sim-reasoning=5'
+  const said = await listen(await chat(name, { stream: true }), chunk => chunk.choices[0]?.delta.reasoning_content)
+  const message = await anthropic.messages.stream({ model: model('messages', name), max_tokens: 1000, messages: user }).finalMessage()
   assert.deepStrictEqual(message.content.map(block => block.type), ['thinking', 'text'])
   assert.strictEqual(message.content[0].thinking, said)
   assert.ok(said.length > 0 && text.startsWith(said))
-  const whole = await openai.responses.stream({ model: options.model, input: 'hi' }).finalResponse()
+  const whole = await openai.responses.stream({ model: model('responses', name), input: 'hi' }).finalResponse()
   assert.strictEqual(textOf(whole), text)
   assert.deepStrictEqual(whole.output.map(item => item.type), ['reasoning', 'message'])
 })
@@ -165,7 +165,7 @@ await test('chat: tools, and on with the result', async () => {
 })
 
 await test('chat: tools in a stream', async () => {
-  const whole = await openai.chat.completions.stream({ model: model('fb-ok'), messages: call, tools: chatTools }).finalChatCompletion()
+  const whole = await openai.chat.completions.stream({ model: model('chat', 'fb-ok'), messages: call, tools: chatTools }).finalChatCompletion()
   assert.deepStrictEqual(JSON.parse(whole.choices[0].message.tool_calls[0].function.arguments), wanted)
 })
 
@@ -179,7 +179,7 @@ await test('messages: tools, and on with the result', async () => {
 })
 
 await test('messages: tools in a stream', async () => {
-  const whole = await anthropic.messages.stream({ model: model('fb-ok'), max_tokens: 1000, messages: call, tools: messagesTools }).finalMessage()
+  const whole = await anthropic.messages.stream({ model: model('messages', 'fb-ok'), max_tokens: 1000, messages: call, tools: messagesTools }).finalMessage()
   assert.deepStrictEqual(whole.content[0].input, wanted)
 })
 
@@ -192,7 +192,7 @@ await test('responses: tools, and on with the result', async () => {
 })
 
 await test('responses: tools in a stream', async () => {
-  const whole = await openai.responses.stream({ model: model('fb-ok'), input: call, tools: responsesTools }).finalResponse()
+  const whole = await openai.responses.stream({ model: model('responses', 'fb-ok'), input: call, tools: responsesTools }).finalResponse()
   assert.deepStrictEqual(JSON.parse(whole.output[0].arguments), wanted)
 })
 
@@ -254,14 +254,14 @@ await test('context and content errors have their codes', async () => {
 // --------------------------------------------------------------------------------- others
 
 await test('messages: count_tokens', async () => {
-  const { input_tokens: n } = await anthropic.messages.countTokens({ model: model('fb-ok'), messages: user })
+  const { input_tokens: n } = await anthropic.messages.countTokens({ model: model('messages', 'fb-ok'), messages: user })
   assert.ok(n > 0)
 })
 
 await test('models', async () => {
   const ids = []
   for await (const { id } of openai.models.list()) ids.push(id)
-  assert.ok(ids.includes(model('fb-ok')), ids.join())
+  assert.ok(ids.includes(model('chat', 'fb-ok')), ids.join())
   if (baseURL !== undefined) return
   ids.length = 0
   for await (const { id } of anthropic.models.list()) ids.push(id)

@@ -94,6 +94,21 @@ def test_burst(bench):
     return '%d of %d states on the way there were seen' % (len(bench.seen()) - before, N_EDITS)
 
 
+def test_home_layer(bench):
+    """The layer of the home outranks the profile: an edit goes there, and is taken up and taken back."""
+    bench.home.write('cordis.patch.yml', '- id: dsh-daruma\n  config: { cooldownMs: 7 } # of the home\n')
+    wait_until(lambda: bench.seen()[-1] == {'cooldownMs': 7})
+    for number in range(5):
+        bench.web_home.verb('set', 'dsh-daruma.cooldownMs', str(70 + number))
+        wait_until(lambda: bench.seen()[-1] == {'cooldownMs': 70 + number})
+    for number in (73, 72, 71, 70, 7):
+        bench.web_home.verb('undo')
+        wait_until(lambda: bench.seen()[-1] == {'cooldownMs': number})
+    assert bench.home.read('cordis.patch.yml').endswith('{ cooldownMs: 7 } # of the home\n')
+    os.unlink(bench.home.file('cordis.patch.yml'))
+    wait_until(lambda: 'channels' in bench.seen()[-1])
+
+
 def names_of_host(bench):
     return set(bench.web.settings('llm-pi-ai').get('providers') or {})
 
