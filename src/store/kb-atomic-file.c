@@ -7,13 +7,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+
+#include "store/kb-temp-name.h"
 
 /* As many links as the kernel itself follows. */
 #define MAX_LINKS 40
@@ -88,14 +92,56 @@ remedy_of (KbFileError code)
     }
 }
 
+/* A file, or its folder, that not even root may change before the mark is taken away. */
 static gboolean
-fail_errno (GError **error, const char *path, int saved_errno)
+is_immutable (const char *path)
+{
+  g_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  int flags = 0;
+
+  return fd >= 0 && ioctl (fd, FS_IOC_GETFLAGS, &flags) == 0
+         && (flags & (FS_IMMUTABLE_FL | FS_APPEND_FL)) != 0;
+}
+
+static gboolean
+fail_immutable (GError **error, const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  const char *marked = is_immutable (path) ? path : is_immutable (folder) ? folder : NULL;
+
+  if (marked == NULL)
+    return FALSE;
+  g_set_error (error, KB_FILE_ERROR, KB_FILE_ERROR_READ_ONLY,
+               _ ("%s cannot be written: %s is marked as immutable. Take the mark away (chattr -i) "
+                  "to change it."),
+               path, marked);
+  return TRUE;
+}
+
+/**
+ * kb_file_error_set_errno:
+ * @error: return location for a #KbFileError
+ * @path: the file that was to be written
+ * @saved_errno: what the system said
+ *
+ * Says what went wrong with which file and what to do about it.
+ */
+void
+kb_file_error_set_errno (GError **error, const char *path, int saved_errno)
 {
   KbFileError code = error_code_of (saved_errno);
 
+  if (saved_errno == EPERM && fail_immutable (error, path))
+    return;
   /* Translators: a path, a system error, and a sentence on what to do */
   g_set_error (error, KB_FILE_ERROR, (int) code, _ ("%s cannot be written: %s. %s"), path,
                g_strerror (saved_errno), remedy_of (code));
+}
+
+static gboolean
+fail_errno (GError **error, const char *path, int saved_errno)
+{
+  kb_file_error_set_errno (error, path, saved_errno);
   return FALSE;
 }
 
@@ -251,10 +297,7 @@ check_revision (const char *path, const KbRevision *expected, GError **error)
 static gboolean
 make_temp_file (TempFile *temp, const char *target, GError **error)
 {
-  g_autofree char *folder = g_path_get_dirname (target);
-  g_autofree char *base = g_path_get_basename (target);
-  g_autofree char *name = g_strdup_printf (".%s.XXXXXX.tmp", base);
-  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *path = kb_temp_name_new (target);
 
   temp->fd = g_mkstemp_full (path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (temp->fd < 0)
@@ -416,6 +459,7 @@ kb_atomic_file_write (
   target = kb_atomic_file_resolve (path, error);
   if (target == NULL)
     return FALSE;
+  kb_temp_name_sweep (target);
   if (!make_temp_file (&temp, target, error))
     return FALSE;
   if (!dress_temp_file (&temp, target, new_mode, error))

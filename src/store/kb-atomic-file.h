@@ -43,6 +43,7 @@ typedef enum
   KB_FILE_ERROR_FAILED,
 } KbFileError;
 
+void kb_file_error_set_errno (GError **error, const char *path, int saved_errno);
 GBytes *
 kb_atomic_file_read (const char *path, gsize max_bytes, KbRevision *revision, GError **error);
 gboolean kb_atomic_file_write (

@@ -15,6 +15,8 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "store/kb-atomic-file.h"
+
 /* The host's rhythm: 20 ms, doubled up to 200 ms. */
 #define FIRST_PAUSE_MS 20
 #define LONGEST_PAUSE_MS 200
@@ -105,7 +107,8 @@ try_take (const char *path, int *saved_errno)
  *
  * Takes the writer lock, waiting in the host's rhythm. It blocks: call it off the main loop.
  *
- * Returns: (transfer full) (nullable): the lock; %NULL with KB_LOCK_ERROR
+ * Returns: (transfer full) (nullable): the lock; %NULL with KB_LOCK_ERROR, or KB_FILE_ERROR if
+ *   it cannot be made
  */
 KbSettingsLock *
 kb_settings_lock_take (const char *settings_path, guint patience_ms, GError **error)
@@ -126,8 +129,7 @@ kb_settings_lock_take (const char *settings_path, guint patience_ms, GError **er
         return self;
       if (saved_errno != EEXIST)
         {
-          g_set_error (error, KB_LOCK_ERROR, KB_LOCK_ERROR_FAILED, _ ("%s cannot be made: %s"),
-                       path, g_strerror (saved_errno));
+          kb_file_error_set_errno (error, path, saved_errno);
           return NULL;
         }
       if (g_get_monotonic_time () >= deadline_us)

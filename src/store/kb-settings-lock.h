@@ -20,7 +20,6 @@ typedef enum
 {
   KB_LOCK_ERROR_HELD,  /* a living process holds it */
   KB_LOCK_ERROR_STALE, /* its process is gone: a person must remove the file */
-  KB_LOCK_ERROR_FAILED,
 } KbLockError;
 
 /* The host's own patience. */

@@ -13,6 +13,8 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "store/kb-atomic-file.h"
+
 #define PAUSE_MS 5
 
 struct _KbStateLock
@@ -20,18 +22,11 @@ struct _KbStateLock
   int fd;
 };
 
-static void
-fail (GError **error, const char *path, int saved_errno)
-{
-  g_set_error (error, G_IO_ERROR, (int) g_io_error_from_errno (saved_errno),
-               _ ("%s cannot be made: %s"), path, g_strerror (saved_errno));
-}
-
 /**
  * kb_state_lock_take:
  * @state_dir: Koboshi's state folder for a home; it is made if it is missing
  * @patience_ms: how long to wait for another one
- * @error: a #GIOErrorEnum, G_IO_ERROR_BUSY if the other one is still at it
+ * @error: a #KbFileError if it cannot be made, G_IO_ERROR_BUSY if the other one is still at it
  *
  * Takes the lock. It blocks: call it off the main loop.
  *
@@ -50,20 +45,20 @@ kb_state_lock_take (const char *state_dir, guint patience_ms, GError **error)
   path = g_build_filename (state_dir, "edit.lock", NULL);
   if (g_mkdir_with_parents (state_dir, 0700) != 0)
     {
-      fail (error, state_dir, errno);
+      kb_file_error_set_errno (error, state_dir, errno);
       return NULL;
     }
   fd = open (path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0)
     {
-      fail (error, path, errno);
+      kb_file_error_set_errno (error, path, errno);
       return NULL;
     }
   while (flock (fd, LOCK_EX | LOCK_NB) != 0)
     {
       if (errno != EWOULDBLOCK && errno != EINTR)
         {
-          fail (error, path, errno);
+          kb_file_error_set_errno (error, path, errno);
           return NULL;
         }
       if (g_get_monotonic_time () >= deadline_us)

@@ -194,10 +194,7 @@ kb_undo_push (const char *state_dir, const KbUndoEdit *edit, char **entry, GErro
   dir = get_dir (state_dir);
   if (g_mkdir_with_parents (dir, 0700) != 0)
     {
-      int saved_errno = errno;
-
-      g_set_error (error, G_IO_ERROR, (int) g_io_error_from_errno (saved_errno),
-                   _ ("%s cannot be made: %s"), dir, g_strerror (saved_errno));
+      kb_file_error_set_errno (error, dir, errno);
       return FALSE;
     }
   names = list_entries (dir);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
+#include "store/kb-atomic-file.h"
 #include "store/kb-settings-lock.h"
 
 #include <string.h>
@@ -162,7 +163,7 @@ test_missing_folder (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (kb_settings_lock_take (settings, 0, &error));
-  g_assert_error (error, KB_LOCK_ERROR, KB_LOCK_ERROR_FAILED);
+  g_assert_error (error, KB_FILE_ERROR, KB_FILE_ERROR_FAILED);
 }
 
 #define ADD(name, function)                                                                        \
