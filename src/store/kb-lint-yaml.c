@@ -40,13 +40,59 @@ lint_patch_tag (KbYamlFile *file, const KbYamlNode *node, const char *tag)
                          _ ("the host does not know the tag “%s” and cannot read the file"), tag);
 }
 
+/* Whether both parsers of the host take the value for what the tag says it is. */
+static gboolean
+fits (const KbYamlNode *node, const char *tag)
+{
+  if (kb_yaml_tag_is (tag, "seq"))
+    return node->kind == KB_YAML_SEQUENCE;
+  if (kb_yaml_tag_is (tag, "map"))
+    return node->kind == KB_YAML_MAPPING;
+  if (g_str_equal (tag, "!") || node->kind == KB_YAML_ALIAS)
+    return TRUE;
+  if (node->kind != KB_YAML_SCALAR)
+    return FALSE;
+  if (kb_yaml_tag_is (tag, "int"))
+    return node->type == KB_YAML_TYPE_INTEGER;
+  if (kb_yaml_tag_is (tag, "float"))
+    return node->type == KB_YAML_TYPE_FLOAT || node->type == KB_YAML_TYPE_INTEGER;
+  if (kb_yaml_tag_is (tag, "bool"))
+    return node->type == KB_YAML_TYPE_BOOLEAN;
+  if (kb_yaml_tag_is (tag, "null"))
+    return node->type == KB_YAML_TYPE_NULL
+           && (*node->text != '\0' || node->style == KB_YAML_STYLE_PLAIN);
+  return TRUE;
+}
+
+static void
+report_misfit (KbYamlFile *file, const KbYamlNode *node, const char *tag)
+{
+  const char *hint = _ ("Leave out the tag, or correct the value.");
+
+  if (file->kind == KB_YAML_FILE_PATCH)
+    kb_yaml_file_report (file, KB_SEVERITY_ERROR, "tag-mismatch", node, hint,
+                         _ ("the value is not what its tag “%s” says; the host cannot read the "
+                            "file"),
+                         tag);
+  else
+    kb_yaml_file_report (file, KB_SEVERITY_WARNING, "tag-mismatch", node, hint,
+                         _ ("the value is not what its tag “%s” says; it is used as it stands"),
+                         tag);
+}
+
 static void
 lint_tag (KbYamlFile *file, const KbYamlNode *node)
 {
   const char *tag = kb_yaml_node_get_tag (node);
 
-  if (tag == NULL || is_standard_tag (tag))
+  if (tag == NULL)
     return;
+  if (is_standard_tag (tag))
+    {
+      if (!fits (node, tag))
+        report_misfit (file, node, tag);
+      return;
+    }
   if (file->kind == KB_YAML_FILE_PATCH)
     lint_patch_tag (file, node, tag);
   else
@@ -151,6 +197,12 @@ lint_value (KbYamlFile *file, guint line, guint column, const KbYamlNode *value)
 static void
 lint_items (KbYamlFile *file, const KbYamlNode *list)
 {
+  if (file->kind == KB_YAML_FILE_PATCH && kb_yaml_list_runs_on (file->document, list))
+    kb_yaml_file_report (file, KB_SEVERITY_ERROR, "empty-item",
+                         list->children[list->n_children - 1],
+                         _ ("Write null for the empty item, or remove its “-”."),
+                         _ ("the last item of this list is empty, so the host takes the “-” below "
+                            "it, which belongs to an outer list, for one more item of this list"));
   for (guint i = 0; i < list->n_children; i++)
     {
       const KbYamlNode *item = list->children[i];

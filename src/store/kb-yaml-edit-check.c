@@ -323,33 +323,49 @@ skip_comments (const char *data, gsize size, gsize offset)
 }
 
 /**
+ * kb_yaml_list_runs_on:
+ * @document: a document
+ * @node: a node of it
+ *
+ * js-yaml, with which the host reads its patch files, takes a "-" for the next item of an
+ * inner list whose last item is empty, however little it is indented ("- -" above "- a").
+ *
+ * Returns: whether it is such a list
+ */
+gboolean
+kb_yaml_list_runs_on (KbYamlDocument *document, const KbYamlNode *node)
+{
+  gsize size, next;
+  const char *data = g_bytes_get_data (kb_yaml_document_get_bytes (document), &size);
+  const KbYamlNode *last;
+
+  if (node->style != KB_YAML_STYLE_BLOCK || node->kind != KB_YAML_SEQUENCE || node->n_children == 0)
+    return FALSE;
+  last = node->children[node->n_children - 1];
+  if (!is_absent_item (last))
+    return FALSE;
+  next = skip_comments (data, size, last->span.end);
+  return next + 1 < size && data[next] == '-' && g_ascii_isspace (data[next + 1]);
+}
+
+/**
  * kb_yaml_edit_check_result:
  * @document: what an edit leads to
  * @node: its root, or a node to begin at
  * @error: return location for KB_YAML_EDIT_ERROR_SHAPE
  *
- * js-yaml, with which the host reads its patch files, takes a "-" for the next item of an
- * inner list whose last item is empty, however little it is indented ("- -" above "- a").
- *
- * Returns: whether the host reads what is meant
+ * Returns: whether the host reads what is meant: no list in it runs on
  */
 gboolean
 kb_yaml_edit_check_result (KbYamlDocument *document, const KbYamlNode *node, GError **error)
 {
-  gboolean block = node->style == KB_YAML_STYLE_BLOCK && node->n_children > 0;
-  const KbYamlNode *last = block ? node->children[node->n_children - 1] : NULL;
-  gsize size, next;
-  const char *data = g_bytes_get_data (kb_yaml_document_get_bytes (document), &size);
+  gboolean block = node->style == KB_YAML_STYLE_BLOCK;
 
-  if (block && kb_yaml_node_get_kind (node) == KB_YAML_SEQUENCE && is_absent_item (last))
-    {
-      next = skip_comments (data, size, kb_yaml_node_get_span (last)->end);
-      if (next + 1 < size && data[next] == '-' && g_ascii_isspace (data[next + 1]))
-        return fail_at (last, KB_YAML_EDIT_ERROR_SHAPE,
-                        _ ("the last item of a list would be empty here and an item of the "
-                           "outer list follow, which the host misreads. Write null for it."),
-                        error);
-    }
+  if (block && kb_yaml_list_runs_on (document, node))
+    return fail_at (node->children[node->n_children - 1], KB_YAML_EDIT_ERROR_SHAPE,
+                    _ ("the last item of a list would be empty here and an item of the "
+                       "outer list follow, which the host misreads. Write null for it."),
+                    error);
   for (guint i = 0; block && i < node->n_children; i++)
     if (!kb_yaml_edit_check_result (document, node->children[i], error))
       return FALSE;

@@ -80,6 +80,8 @@ kb_yaml_document_try_splice (KbYamlDocument *document, const KbSplices *splices,
 KbYamlDocument *
 kb_yaml_document_splice (KbYamlDocument *document, const KbSplices *splices, GError **error);
 
+gboolean kb_yaml_list_runs_on (KbYamlDocument *document, const KbYamlNode *node);
+
 KbYamlDocument *kb_yaml_living_find (GBytes *bytes);
 void kb_yaml_living_add (KbYamlDocument *document);
 KbYamlDocument *kb_yaml_living_ref (KbYamlDocument *document);

@@ -75,6 +75,8 @@ SINS = {
     "anchor": "- id: dsh-daruma\n  config: &x1 { channels: [] }\n",
     "twice": "- id: x1\n  id: x1\n",
     "tag": "- id: !foo x1\n",
+    "misfit": "- id: x1\n  config: { a1: !!int b1 }\n",
+    "empty-item": "- id: x1\n  config:\n    -\n- id: x2\n",
     "expression": "- id: dsh-daruma\n  config: { failureBudget: !!js process.env.N }\n",
     "listed-js": "- id: dsh-daruma\n  config: !!js [1]\n",
     "documents": "- id: x1\n---\n- id: x2\n",
