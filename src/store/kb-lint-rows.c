@@ -17,6 +17,7 @@ typedef struct
   GHashTable *inserted;       /* id -> KbPatchRow, both borrowed */
   GHashTable *modules;        /* package -> KbPatchRow, both borrowed */
   GHashTable *overrides;      /* "id/field" -> KbPatchRow, the newest */
+  GHashTable *hidden;         /* id -> KbPatchRow that no later entry finds, both borrowed */
   const GPtrArray *rows;      /* KbPatchRow */
 } Linter;
 
@@ -203,7 +204,8 @@ lint_inserted (Linter *self, const KbPatchRow *row)
       return;
     }
   if (row->id != NULL)
-    g_hash_table_insert (self->inserted, (char *) row->id, (gpointer) row);
+    g_hash_table_insert (row->hidden ? self->hidden : self->inserted, (char *) row->id,
+                         (gpointer) row);
   lint_module (self, row);
 }
 
@@ -232,9 +234,23 @@ lint_repeated (Linter *self, const KbPatchRow *row, const char *field)
 }
 
 static void
-report_unknown (const KbPatchRow *row)
+report_hidden (const KbPatchRow *row, const KbPatchRow *meant)
 {
-  if (row->name != NULL)
+  kb_yaml_file_report (row->file, KB_SEVERITY_WARNING, "unknown-row", row->node,
+                       _ ("Change the row where it is listed."),
+                       _ ("the row “%s” on line %u came with a change of its group, where no "
+                          "later entry finds it; the host ignores this entry without a word"),
+                       row->id, get_line (meant));
+}
+
+static void
+report_unknown (Linter *self, const KbPatchRow *row)
+{
+  const KbPatchRow *meant = g_hash_table_lookup (self->hidden, row->id);
+
+  if (meant != NULL)
+    report_hidden (row, meant);
+  else if (row->name != NULL)
     kb_yaml_file_report (
         row->file, KB_SEVERITY_WARNING, "bare-list", row->node,
         _ ("To add a row write “- insert:” and the row indented below it; for a "
@@ -257,6 +273,8 @@ is_unknown (Linter *self, const KbPatchRow *row)
 
   if (self->bundles == NULL || g_hash_table_contains (self->inserted, row->id))
     return FALSE;
+  if (g_hash_table_contains (self->hidden, row->id))
+    return TRUE;
   if (package != NULL)
     return find_bundle (self, package) == NULL;
   return row->name != NULL && !is_known_module (self, row->name);
@@ -332,7 +350,7 @@ lint_override (Linter *self, const KbPatchRow *row)
   if (row->id == NULL)
     return;
   if (is_unknown (self, row))
-    report_unknown (row);
+    report_unknown (self, row);
   else
     {
       lint_id (self, row);
@@ -355,7 +373,8 @@ kb_lint_rows (const GPtrArray *rows, const char *const *bundles)
   g_autoptr (GHashTable) inserted = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) modules = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Linter self = { bundles, inserted, modules, overrides, rows };
+  g_autoptr (GHashTable) hidden = g_hash_table_new (g_str_hash, g_str_equal);
+  Linter self = { bundles, inserted, modules, overrides, hidden, rows };
 
   g_return_if_fail (rows != NULL);
 

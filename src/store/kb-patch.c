@@ -24,6 +24,7 @@ typedef struct
   GPtrArray *rows;   /* KbPatchRow */
   GHashTable *by_id; /* id -> KbPatchRow, inserted ones, both borrowed */
   KbYamlFile *file;
+  gboolean hidden; /* the rows that are being added */
 } Lister;
 
 static KbPatchRow *
@@ -34,6 +35,7 @@ add_row (Lister *self, const KbYamlNode *node, gboolean inserted)
   row->file = self->file;
   row->node = node;
   row->inserted = inserted;
+  row->hidden = inserted && self->hidden;
   row->id = kb_yaml_file_get_string (self->file, kb_yaml_file_lookup (self->file, node, "id"));
   row->name = kb_yaml_file_get_string (self->file, kb_yaml_file_lookup (self->file, node, "name"));
   g_ptr_array_add (self->rows, row);
@@ -56,13 +58,83 @@ add_inserted (
       row = add_row (self, node, TRUE);
       row->target = target;
       row->group = group;
-      if (row->id != NULL)
+      if (row->id != NULL && !row->hidden)
         g_hash_table_insert (self->by_id, (char *) row->id, row);
       inner = kb_yaml_file_lookup (self->file, node, "config");
       if (kb_patch_is_truthy (kb_yaml_file_lookup (self->file, node, "group"))
           && is_kind (inner, KB_YAML_SEQUENCE) && depth < MAX_GROUP_DEPTH)
         add_inserted (self, inner, NULL, row, depth + 1);
     }
+}
+
+/* The name of an override is a check: if it is not the module of the row, the host skips it. */
+static gboolean
+passes_check (const KbPatchRow *row, const char *module, const char *package)
+{
+  const KbYamlNode *name = kb_patch_row_lookup (row, "name");
+
+  if (!kb_patch_is_truthy (name) || (module == NULL && package == NULL))
+    return TRUE;
+  if (row->name == NULL)
+    return FALSE;
+  return module != NULL ? g_str_equal (row->name, module)
+                        : kb_patch_is_package (row->name, package);
+}
+
+static gboolean
+is_inside (const KbPatchRow *row, const KbPatchRow *group)
+{
+  for (row = row->group; row != NULL; row = row->group)
+    if (row == group)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_inside_cb (gpointer id, gpointer row, gpointer group)
+{
+  return is_inside (row, group);
+}
+
+static void
+remove_inside (Lister *self, const KbPatchRow *group)
+{
+  g_autoptr (GPtrArray) inside = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->rows->len; i++)
+    if (is_inside (self->rows->pdata[i], group))
+      g_ptr_array_add (inside, self->rows->pdata[i]);
+  g_hash_table_foreach_remove (self->by_id, is_inside_cb, (gpointer) group);
+  for (guint i = 0; i < inside->len; i++)
+    g_ptr_array_remove (self->rows, inside->pdata[i]);
+}
+
+/*
+ * A group keeps its rows in its config, so an override of that, or of whether it is a group,
+ * brings others. The host notes ids where rows are inserted only: of these it knows none.
+ */
+static void
+change_group (Lister *self, const KbPatchRow *change)
+{
+  const KbPatchRow *group
+      = change->id != NULL ? g_hash_table_lookup (self->by_id, change->id) : NULL;
+  gboolean has_config = kb_patch_row_lookup (change, "config") != NULL;
+  const KbPatchRow *flag;
+  const KbPatchRow *config;
+  Lister inner = *self;
+
+  if (group == NULL || !passes_check (change, group->name, NULL)
+      || (!has_config && kb_patch_row_lookup (change, "group") == NULL))
+    return;
+  flag = kb_patch_find_field (self->rows, group, "group");
+  config = kb_patch_find_field (self->rows, group, "config");
+  remove_inside (self, group);
+  if (flag == NULL || config == NULL || !kb_patch_is_truthy (kb_patch_row_lookup (flag, "group"))
+      || !is_kind (kb_patch_row_lookup (config, "config"), KB_YAML_SEQUENCE))
+    return;
+  inner.file = config->file;
+  inner.hidden = TRUE;
+  add_inserted (&inner, kb_patch_row_lookup (config, "config"), NULL, group, 1);
 }
 
 /* An `insert` that is null, false, 0 or "" is none to the host, so the entry is an override. */
@@ -75,7 +147,7 @@ add_entry (Lister *self, const KbYamlNode *node)
   if (!kb_patch_is_truthy (list))
     {
       if (self->rows->len < MAX_ROWS)
-        add_row (self, node, FALSE);
+        change_group (self, add_row (self, node, FALSE));
       return;
     }
   if (!is_kind (list, KB_YAML_SEQUENCE))
@@ -153,7 +225,7 @@ kb_patch_list_rows (KbYamlFile *const *layers, guint n_layers)
 
   for (guint i = 0; i < n_layers; i++)
     {
-      Lister lister = { rows, by_id, layers[i] };
+      Lister lister = { .rows = rows, .by_id = by_id, .file = layers[i] };
 
       add_layer (&lister);
     }
@@ -236,20 +308,6 @@ brings_row (const Follower *self, const KbPatchRow *row)
          && kb_patch_is_package (row->name, self->package);
 }
 
-/* The name of an override is a check: if it is not the module of the row, the host skips it. */
-static gboolean
-passes_check (const KbPatchRow *row, const char *module, const char *package)
-{
-  const KbYamlNode *name = kb_patch_row_lookup (row, "name");
-
-  if (!kb_patch_is_truthy (name) || (module == NULL && package == NULL))
-    return TRUE;
-  if (row->name == NULL)
-    return FALSE;
-  return module != NULL ? g_str_equal (row->name, module)
-                        : kb_patch_is_package (row->name, package);
-}
-
 static gboolean
 changes_row (const Follower *self, const KbPatchRow *row)
 {
@@ -264,7 +322,7 @@ apply (Follower *self, const KbPatchRow *row)
   if (row->inserted)
     {
       self->state = (KbPatchState) { .mounted = TRUE, .last = row, .group = row->group };
-      self->id = row->id;
+      self->id = row->hidden ? NULL : row->id;
       self->module = row->name;
     }
   if (kb_patch_row_lookup (row, "config") != NULL)
@@ -329,7 +387,7 @@ kb_patch_find_field (const GPtrArray *rows, const KbPatchRow *mounted, const cha
 
       reached = reached || row == mounted;
       if (row != mounted
-          && (!reached || row->inserted || row->id == NULL || mounted->id == NULL
+          && (!reached || row->inserted || row->id == NULL || mounted->id == NULL || mounted->hidden
               || !g_str_equal (row->id, mounted->id) || !passes_check (row, mounted->name, NULL)))
         continue;
       if (kb_patch_row_lookup (row, field) != NULL)

@@ -22,6 +22,7 @@ struct _KbPatchRow
   const char *name;        /* (nullable) module */
   const char *target;      /* (nullable) id of the group an insert names */
   const KbPatchRow *group; /* (nullable) what it is inserted into, if a layer brings that */
+  gboolean hidden;         /* no later entry finds it by its id */
 };
 
 /* What is left of one row after all layers. */

@@ -12,6 +12,11 @@
 #define A "{ provider: openai, model: a }"
 #define B "{ provider: groq, model: b }"
 
+/* A group with the row of daruma in it. */
+#define GROUP_OF(channel)                                                                          \
+  "- insert:\n  - id: g\n    name: './g.js'\n    group: true\n    config:\n"                       \
+  "    - { id: dsh-daruma, name: dsh-daruma, config: { " CHANNELS (channel) " } }\n"
+
 static void
 test_minimal (Home *home, gconstpointer data)
 {
@@ -195,6 +200,30 @@ static const Composition compositions[] = {
     "- insert:\n  - id: g\n    name: './g.js'\n    group: true\n    disabled: true\n    config:\n"
     "    - id: dsh-daruma\n      name: dsh-daruma\n      config: { " CHANNELS (A) " }\n",
     "- id: g\n  disabled: false\n", "openai::a", 3, TRUE, FALSE, "" },
+  { "group-replaced", BARE_MANIFEST, GROUP_OF (A),
+    "- id: g\n  config: [{ id: dsh-daruma, name: dsh-daruma, config: { " CHANNELS (B) " } }]\n",
+    "groq::b", 3, TRUE, FALSE, "" },
+  { "group-emptied", BARE_MANIFEST, GROUP_OF (A), "- id: g\n  config: []\n", "", 3, FALSE, FALSE,
+    "" },
+  { "group-with-another-name", BARE_MANIFEST, GROUP_OF (A),
+    "- id: g\n  name: './h.js'\n  config: []\n", "openai::a", 3, TRUE, FALSE,
+    "warning name-mismatch cordis.patch.yml:1:3" },
+  { "group-made", BARE_MANIFEST,
+    "- insert: [{ id: g, name: './g.js', config: [{ id: dsh-daruma, name: dsh-daruma, config: "
+    "{ " CHANNELS (A) " } }] }]\n",
+    "- id: g\n  group: true\n", "openai::a", 3, TRUE, FALSE, "" },
+  { "group-unmade", BARE_MANIFEST, GROUP_OF (A), "- id: g\n  group: false\n", "", 3, FALSE, FALSE,
+    "" },
+  { "group-replaced-then-changed", BARE_MANIFEST,
+    GROUP_OF (A) "- id: g\n  config: [{ id: dsh-daruma, name: dsh-daruma, config: { " CHANNELS (
+        B) " } }]\n",
+    "- id: dsh-daruma\n  disabled: true\n", "groq::b", 3, TRUE, FALSE,
+    "warning unknown-row cordis.patch.yml:1:3" },
+  { "group-replaced-then-inserted", BARE_MANIFEST, GROUP_OF (A) "- id: g\n  config: []\n",
+    "- id: g\n  insert: [{ id: dsh-daruma, name: dsh-daruma, config: { " CHANNELS (
+        B) " } }]\n"
+           "- id: dsh-daruma\n  disabled: true\n",
+    "groq::b", 3, TRUE, TRUE, "" },
   { "inserted-from-a-path", BARE_MANIFEST,
     "- insert: [{ id: dsh-daruma, name: /opt/d.js, config: { " CHANNELS (
         A) " } }]\n"
