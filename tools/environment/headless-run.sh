@@ -11,6 +11,13 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 pictures=$here/../../build/screenshots
 seconds=${KOBOSHI_RUN_SECONDS:-20}
 
+# What only prints needs neither a display nor pictures.
+for argument in "$@"; do
+  case $argument in
+    --version | --help | --help-* | -h) exec koboshi "$@" ;;
+  esac
+done
+
 if [[ ${1:-} != --inside ]]; then
   mkdir -p "$pictures"
   "$here/with-display.sh" "$0" --inside "$@"

@@ -9,10 +9,23 @@
 readonly SUITE=trixie
 readonly PACKAGES_DEBIAN=$SOURCE/tools/environment/packages.debian
 readonly PACKAGES_FEDORA=$SOURCE/tools/environment/packages.fedora
-readonly CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/koboshi
 
 say () { printf 'dev: %s\n' "$*" >&2; }
 die () { say "$*"; exit 1; }
+
+# Services, containers and `env -i` come without HOME; the user database knows it.
+if [[ -z ${HOME:-} ]]; then
+  HOME=$(getent passwd "$(id -u)" | cut -d: -f6)
+  [[ -n $HOME ]] || die "HOME is not set and user $(id -u) has no home: set HOME to a folder of yours"
+  export HOME
+fi
+
+# As the XDG rules have it: a relative path counts as none.
+if [[ ${XDG_CACHE_HOME:-} == /* ]]; then
+  readonly CACHE=$XDG_CACHE_HOME/koboshi
+else
+  readonly CACHE=$HOME/.cache/koboshi
+fi
 
 package_list () { grep -v -e '^#' -e '^$' "$1"; }
 
@@ -135,7 +148,7 @@ setup () {
     root)
       ROOT=$(root_folder)
       # One maker at a time: two clones may share the cache.
-      mkdir -p "$CACHE"
+      mkdir -p "$CACHE" || die "the root folder needs a place: set XDG_CACHE_HOME to a folder of yours"
       exec 9>"$CACHE/setup.lock"
       flock 9
       [[ -d $ROOT ]] || make_root "$ROOT"
@@ -160,7 +173,7 @@ inside () {
     --ro-bind-try /etc/resolv.conf /etc/resolv.conf --ro-bind-try /etc/hosts /etc/hosts
     # Whom the host trusts, the inside trusts: a company may have an authority of its own.
     --ro-bind-try /etc/ssl/certs /etc/ssl/certs
-    --bind "$HOME" "$HOME" --bind "$SOURCE" "$SOURCE"
+    --bind-try "$HOME" "$HOME" --bind-try "$CACHE" "$CACHE" --bind "$SOURCE" "$SOURCE"
     # The host's own tools, found first, would run against the wrong libraries.
     --setenv PATH /usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
   )
