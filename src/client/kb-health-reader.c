@@ -18,10 +18,10 @@ struct _KbHealthReader
 };
 
 static void
-add_warning (KbHealthReader *self, const char *message, const char *hint)
+add_warning (KbHealthReader *self, guint line, guint column, const char *message, const char *hint)
 {
   g_ptr_array_add (self->problems, kb_problem_new (KB_SEVERITY_WARNING, "health-record", self->path,
-                                                   0, 0, message, hint));
+                                                   line, column, message, hint));
 }
 
 static const char *
@@ -61,7 +61,7 @@ report_drop (KbHealthReader *self, const KbHealthDrop *drop)
   g_autofree char *message
       = g_strdup_printf (_ ("The record of “%s” is not usable: %s"), drop->channel, drop->why);
 
-  add_warning (self, message,
+  add_warning (self, drop->line, drop->column, message,
                _ ("The channel counts as healthy until the plugin writes its record anew."));
 }
 
@@ -79,7 +79,7 @@ report_drops (KbHealthReader *self)
     return;
   message = g_strdup_printf (
       ngettext ("%u more record is not usable", "%u more records are not usable", n_left), n_left);
-  add_warning (self, message, NULL);
+  add_warning (self, 0, 0, message, NULL);
 }
 
 /**

@@ -5,6 +5,7 @@
 
 #include "store/kb-health-codec.h"
 
+#include "store/kb-json-place.h"
 #include "store/kb-json.h"
 
 #include <glib/gi18n-lib.h>
@@ -234,6 +235,21 @@ locate (const char *text, gsize offset, guint *line, guint *column)
     *column += ((guint8) *at & 0xc0) != 0x80;
 }
 
+/* Every place is a walk through the text, so there are not many. */
+static void
+place_drops (KbHealthDocument *self, const char *text, gsize length)
+{
+  for (guint i = 0; i < MIN (self->drops->len, KB_HEALTH_PLACES_MAX); i++)
+    {
+      KbHealthDrop *drop = self->drops->pdata[i];
+      const char *const path[] = { "healths", drop->channel, NULL };
+      gsize offset;
+
+      if (kb_json_find_key (text, length, path, &offset))
+        locate (text, offset, &drop->line, &drop->column);
+    }
+}
+
 static void
 set_verdict_error (GError **error, KbJsonVerdict verdict, guint line, guint column)
 {
@@ -405,6 +421,7 @@ kb_health_document_decode (GBytes *bytes, GError **error)
     return NULL;
   self = document_new_for_root (g_steal_pointer (&root), healths);
   read_records (self);
+  place_drops (self, text, length);
   return self;
 }
 

@@ -26,6 +26,8 @@ typedef struct
 {
   char *channel; /* the key of the record */
   char *why;     /* for people, translated */
+  guint line;    /* of the key, 1-based; 0 in those beyond KB_HEALTH_PLACES_MAX */
+  guint column;
 } KbHealthDrop;
 
 #define KB_HEALTH_ERROR (kb_health_error_quark ())
@@ -40,6 +42,9 @@ typedef enum
   KB_HEALTH_ERROR_SYNTAX,
   KB_HEALTH_ERROR_SHAPE, /* JSON, but not a health file */
 } KbHealthError;
+
+/* Whoever has more bad records than this needs no more places to begin with. */
+#define KB_HEALTH_PLACES_MAX 32
 
 /* A file larger than this is refused unread: real ones have a few kilobytes. */
 #define KB_HEALTH_MAX_BYTES (8 * 1024 * 1024)

@@ -170,6 +170,8 @@ test_bad_records (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_problem (fixture, 0)->severity, ==, KB_SEVERITY_WARNING);
   g_assert_nonnull (strstr (get_problem (fixture, 0)->message, "p::0"));
   g_assert_nonnull (strstr (get_problem (fixture, 0)->message, "state"));
+  g_assert_cmpuint (get_problem (fixture, 0)->line, ==, 1);
+  g_assert_cmpuint (get_problem (fixture, 0)->column, ==, 13);
 
   write_bad_records (fixture, KB_HEALTH_PROBLEMS_MAX + 7);
   kb_health_reader_read (fixture->reader, TRUE);

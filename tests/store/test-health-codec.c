@@ -114,6 +114,46 @@ test_invalid_sample (void)
     }
 }
 
+/* Whoever mends a record by hand is told where it stands. */
+static void
+test_places (void)
+{
+  g_autoptr (KbHealthDocument) document = decode ("\xef\xbb\xbf{ \"x\": {\"a\": 0},\r\n"
+                                                  "  \"healths\": {\n"
+                                                  "    \"é\": {\"a\": 1}, \"a\": 2,\n"
+                                                  "    \"b\\u0061r\": 3\n"
+                                                  "}}\n");
+  const GPtrArray *drops = kb_health_document_get_drops (document);
+  static const guint places[][2] = { { 3, 5 }, { 3, 20 }, { 4, 5 } };
+
+  g_assert_cmpuint (drops->len, ==, G_N_ELEMENTS (places));
+  for (guint i = 0; i < drops->len; i++)
+    {
+      const KbHealthDrop *drop = g_ptr_array_index (drops, i);
+
+      g_assert_cmpuint (drop->line, ==, places[i][0]);
+      g_assert_cmpuint (drop->column, ==, places[i][1]);
+    }
+}
+
+static void
+test_many_places (void)
+{
+  g_autoptr (GString) text = g_string_new ("{\"healths\":{");
+  g_autoptr (KbHealthDocument) document = NULL;
+  const GPtrArray *drops;
+
+  for (guint i = 0; i <= KB_HEALTH_PLACES_MAX; i++)
+    g_string_append_printf (text, "%s\n\"c%u\":0", i > 0 ? "," : "", i);
+  g_string_append (text, "}}");
+  document = decode (text->str);
+  drops = kb_health_document_get_drops (document);
+  g_assert_cmpuint (drops->len, ==, KB_HEALTH_PLACES_MAX + 1);
+  g_assert_cmpuint (((KbHealthDrop *) drops->pdata[KB_HEALTH_PLACES_MAX - 1])->line, ==,
+                    KB_HEALTH_PLACES_MAX + 1);
+  g_assert_cmpuint (((KbHealthDrop *) drops->pdata[KB_HEALTH_PLACES_MAX])->line, ==, 0);
+}
+
 typedef struct
 {
   const char *members;
@@ -539,6 +579,8 @@ main (int argc, char **argv)
   g_test_add_func ("/store/health-codec/sample", test_sample);
   g_test_add_func ("/store/health-codec/invalid-sample", test_invalid_sample);
   g_test_add_func ("/store/health-codec/records/table", test_records);
+  g_test_add_func ("/store/health-codec/records/places", test_places);
+  g_test_add_func ("/store/health-codec/records/places/many", test_many_places);
   g_test_add_func ("/store/health-codec/records/other-types", test_records_of_other_types);
   g_test_add_func ("/store/health-codec/numbers", test_numbers);
   g_test_add_func ("/store/health-codec/own-state", test_own_state);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
+#include "store/kb-json-place.h"
 #include "store/kb-json.h"
 
 #include <math.h>
@@ -224,6 +225,45 @@ test_clamp (void)
   g_assert_cmpint (kb_json_clamp (1e300, KB_JSON_MAX_SAFE_INTEGER), ==, KB_JSON_MAX_SAFE_INTEGER);
 }
 
+static void
+test_find_key (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *path[4];
+    int offset; /* -1: there is none */
+  } cases[] = {
+    { "{\"a\":1}", { "a" }, 1 },
+    { "{\"a\":1}", { "b" }, -1 },
+    { "{\"a\":{\"b\":1}}", { "a", "b" }, 6 },
+    { "{\"a\":1,\"b\":{\"b\":2}}", { "a", "b" }, -1 },
+    { "{\"b\":1,\"a\":{\"b\":2}}", { "a", "b" }, 12 },
+    { "{\"a\":[{\"b\":1}]}", { "a", "b" }, -1 },
+    { "{\"a\":{\"x\":{\"b\":1},\"b\":2}}", { "a", "b" }, 18 },
+    { "{\"a\":{\"c\":1},\"b\":{\"c\":2}}", { "b", "c" }, 18 },
+    { "{\"x\":\"a\",\"a\":0}", { "a" }, 9 },
+    { "{\"x\":[\"a\",\"b\"],\"b\":0}", { "b" }, 15 },
+    { "{\"a\":1,\"a\":2}", { "a" }, 7 },
+    { "{\"x\\\"a\":1,\"a\":2}", { "a" }, 10 },
+    { "{\"\\u0061\":1}", { "a" }, 1 },
+    { "{\"a\":{\"a\":{\"a\":0}}}", { "a", "a", "a" }, 11 },
+    { "[\"a\"]", { "a" }, -1 },
+    { "\"a\"", { "a" }, -1 },
+    { "", { "a" }, -1 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gsize offset = 0;
+      gboolean found
+          = kb_json_find_key (cases[i].text, strlen (cases[i].text), cases[i].path, &offset);
+
+      g_test_message ("%s", cases[i].text);
+      g_assert_cmpint (found ? (int) offset : -1, ==, cases[i].offset);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -235,5 +275,6 @@ main (int argc, char **argv)
   g_test_add_func ("/store/json/rewrite", test_rewrite);
   g_test_add_func ("/store/json/number", test_number);
   g_test_add_func ("/store/json/clamp", test_clamp);
+  g_test_add_func ("/store/json/find-key", test_find_key);
   return g_test_run ();
 }
