@@ -13,6 +13,9 @@
 #include "app/kb-notification-link.h"
 #include "app/kb-tray-link.h"
 
+/* The status of koboshictl for a mistake in the command line. */
+#define EXIT_USAGE 2
+
 struct _KbApplication
 {
   AdwApplication parent_instance;
@@ -202,6 +205,21 @@ kb_application_activate (GApplication *application)
     }
 }
 
+static gboolean
+complain_about_options (GVariantDict *options)
+{
+  const char *home = NULL;
+  const char *profile = NULL;
+  const char *trouble;
+
+  g_variant_dict_lookup (options, "home", "^&ay", &home);
+  g_variant_dict_lookup (options, "profile", "&s", &profile);
+  trouble = kb_session_check_options (home, profile);
+  if (trouble != NULL)
+    g_printerr ("koboshi: %s\n", trouble);
+  return trouble != NULL;
+}
+
 static int
 kb_application_handle_local_options (GApplication *application, GVariantDict *options)
 {
@@ -210,6 +228,8 @@ kb_application_handle_local_options (GApplication *application, GVariantDict *op
       g_print ("koboshi %s\n", KB_VERSION);
       return 0;
     }
+  if (complain_about_options (options))
+    return EXIT_USAGE;
   if (g_variant_dict_contains (options, "demo"))
     {
       g_application_set_application_id (application, KB_APPLICATION_ID ".Demo");

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "client/kb-invocation.h"
+#include "client/kb-session.h"
 #include "client/kb-text.h"
 
 static const KbOption global_options[] = {
@@ -482,9 +483,17 @@ run_without_verb (KbInvocation *invocation, const Parts *parts)
 static KbExit
 run_parts (KbInvocation *invocation, const Parts *parts)
 {
+  const char *trouble;
+
   if (parts->missing != NULL)
     {
       kb_invocation_complain (invocation, _ ("%s needs a value"), parts->missing);
+      return KB_EXIT_USAGE;
+    }
+  trouble = kb_session_check_options (parts->globals.home, parts->globals.profile);
+  if (trouble != NULL)
+    {
+      kb_invocation_complain (invocation, "%s", trouble);
       return KB_EXIT_USAGE;
     }
   if (parts->verb == NULL || parts->version)

@@ -3,7 +3,12 @@
 
 #define G_LOG_DOMAIN "kb-session"
 
+#include "config.h"
+
 #include "client/kb-session.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "store/kb-selection.h"
 
@@ -159,6 +164,27 @@ kb_session_class_init (KbSessionClass *klass)
 static void
 kb_session_init (KbSession *self)
 {
+}
+
+/**
+ * kb_session_check_options:
+ * @home_option: (nullable): `--home`
+ * @profile_option: (nullable): `--profile`
+ *
+ * An option that was given is meant: an empty one comes from a variable that is not set, and
+ * to go on as if it had not been given would show, or change, another home.
+ *
+ * Returns: (transfer none) (nullable): a sentence without full stop that says what to do,
+ *   translated; %NULL if both can be used
+ */
+const char *
+kb_session_check_options (const char *home_option, const char *profile_option)
+{
+  if (home_option != NULL && home_option[strspn (home_option, " \t\n\v\f\r")] == '\0')
+    return _ ("--home is empty; name the folder that holds “profiles”, or leave the option out");
+  if (profile_option != NULL && *profile_option == '\0')
+    return _ ("--profile is empty; name a profile, or leave the option out");
+  return NULL;
 }
 
 /**

@@ -24,6 +24,8 @@ typedef enum
 #define KB_TYPE_SESSION (kb_session_get_type ())
 G_DECLARE_FINAL_TYPE (KbSession, kb_session, KB, SESSION, GObject)
 
+/* (transfer none) (nullable): what is wrong with the options, in words */
+const char *kb_session_check_options (const char *home_option, const char *profile_option);
 KbSession *kb_session_new (const char *home_option, const char *profile_option);
 KbSession *kb_session_new_for_facts (const KbPathsFacts *facts, const char *profile_option);
 void kb_session_reload (KbSession *self);

@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 
 #include "core/kb-problem.h"
+#include "store/kb-json-place.h"
 #include "store/kb-json.h"
 #include "store/kb-regular-file.h"
 #include "store/kb-yaml-private.h"
@@ -121,6 +122,56 @@ copy_strings (Reader *self, JsonNode *list)
   return g_strv_builder_end (builder);
 }
 
+static gboolean
+is_installed (const char *dir, const char *bundle)
+{
+  g_autofree char *manifest = g_build_filename (dir, "node_modules", bundle, "package.json", NULL);
+
+  return g_file_test (manifest, G_FILE_TEST_EXISTS);
+}
+
+static void
+report_missing (Reader *self, GBytes *bytes, const char *bundle)
+{
+  static const char *const path[] = { "dsh", "profile", "bundles", NULL };
+  gsize length;
+  const char *text = g_bytes_get_data (bytes, &length);
+  g_autofree char *message = NULL;
+  KbYamlPlace place;
+  gsize offset = 0;
+
+  message = g_strdup_printf (_ ("the bundle “%s” is listed but not among the dependencies, so it "
+                                "is not installed; a host that starts now stops with an error"),
+                             bundle);
+  kb_yaml_place_init (&place, text, length);
+  if (kb_json_find_key (text, length, path, &offset))
+    kb_yaml_place_move (&place, offset);
+  g_ptr_array_add (
+      self->problems,
+      kb_problem_new (KB_SEVERITY_WARNING, "missing-bundle", self->path, place.line, place.column,
+                      message,
+                      _ ("Add the plugin to the profile with “dsh plugin add”, or take "
+                         "it out of the list.")));
+}
+
+/*
+ * The host finds its own bundles in its installation, those of others through the dependencies
+ * (PLUGINS 1.2). A manifest without that member says nothing about what is installed.
+ */
+static void
+check_installed (Reader *self, JsonNode *root, GBytes *bytes, const char *const *bundles)
+{
+  JsonNode *dependencies = get_member (root, "dependencies");
+  g_autofree char *dir = g_path_get_dirname (self->path);
+
+  if (dependencies == NULL || !JSON_NODE_HOLDS_OBJECT (dependencies))
+    return;
+  for (; *bundles != NULL; bundles++)
+    if (!g_str_has_prefix (*bundles, "@deepseek-ai/") && get_member (dependencies, *bundles) == NULL
+        && !is_installed (dir, *bundles))
+      report_missing (self, bytes, *bundles);
+}
+
 /**
  * kb_manifest_load_bundles:
  * @path: a package.json
@@ -140,6 +191,7 @@ kb_manifest_load_bundles (const char *path, GPtrArray *problems, GError **error)
   g_autofd int fd = -1;
   Reader self = { problems, path };
   JsonNode *bundles;
+  GStrv names;
   struct stat info;
 
   g_return_val_if_fail (path != NULL && problems != NULL, NULL);
@@ -168,5 +220,7 @@ kb_manifest_load_bundles (const char *path, GPtrArray *problems, GError **error)
               _ ("Write it as [\"@deepseek-ai/dsh-base\", \"dsh-daruma\"]."));
       return NULL;
     }
-  return copy_strings (&self, bundles);
+  names = copy_strings (&self, bundles);
+  check_installed (&self, root, bytes, (const char *const *) names);
+  return names;
 }

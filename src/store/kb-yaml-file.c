@@ -76,6 +76,9 @@ get_parse_hint (KbYamlFile *self, const GError *error)
 {
   if (error->code == KB_YAML_ERROR_ENCODING)
     return _ ("Save the file as UTF-8 text.");
+  if (error->code == KB_YAML_ERROR_TOO_LARGE)
+    return _ ("Koboshi does not read it. Move what is not configuration out of the file, or see "
+              "whether something else was written over it.");
   if (self->kind == KB_YAML_FILE_KOBOSHI)
     return _ ("Correct this line. The gateway does not start until then.");
   if (self->kind == KB_YAML_FILE_PATCH)

@@ -246,6 +246,17 @@ def test_status_text():
         assert home.run('status', '--quiet').stdout == b''
 
 
+def test_empty_options():
+    """An option from a variable that is not set is no wish for another home."""
+    with Home() as home:
+        for words in (['--home', '', 'status'], ['status', '--home=  '], ['--profile', '', 'status'],
+                      ['lint', '--profile=']):
+            result = home.run(*words, globals_=False, env={'DSH_HOME': home.path})
+            option = next(word for word in words if word.startswith('--')).partition('=')[0]
+            assert result.returncode == 2 and result.stdout == b'', result
+            assert option.encode() + b' is empty' in result.stderr, result
+
+
 def test_global_options():
     with Home(['web', 'cli']) as home:
         for words in (['--home=' + home.path, '--profile=cli', 'status', '--json'],

@@ -59,6 +59,8 @@ test_usage (void)
     { "koboshictl log --lines 99999999999", "-n needs a number" },
     { "koboshictl status --home", "--home needs a value" },
     { "koboshictl --profile", "--profile needs a value" },
+    { "koboshictl status --home=", "--home is empty" },
+    { "koboshictl --profile= status", "--profile is empty" },
     { "koboshictl help frobnicate", "no verb “frobnicate”" },
     { "koboshictl help log status", "help takes no “status”" },
     { "koboshictl help --completion tcsh", "bash, zsh and fish" },

@@ -309,6 +309,41 @@ test_bundles_no_names (Home *home, gconstpointer data)
   assert_problems (profile, "error bad-manifest package.json:0:0");
 }
 
+/* A bundle is active only as a dependency: what is listed alone stops the host. */
+static void
+test_bundles_installed (Home *home, gconstpointer data)
+{
+  static const struct
+  {
+    const char *manifest;
+    const char *problems;
+  } cases[] = {
+    { "{ \"dependencies\": { \"dsh-daruma\": \"^0.1.7\" },\n"
+      "  \"dsh\": { \"profile\": { \"bundles\": [ \"dsh-daruma\" ] } } }\n",
+      "" },
+    { "{ \"dependencies\": {},\n"
+      "  \"dsh\": { \"profile\": {\n"
+      "    \"bundles\": [ \"@deepseek-ai/dsh-base\", \"dsh-daruma\" ] } } }\n",
+      "warning missing-bundle package.json:3:5" },
+    { "{ \"dependencies\": { \"dsh-camel\": \"1\" }, \"dsh\": { \"profile\": { \"bundles\": "
+      "[ \"@me/dsh-daruma\", \"dsh-camel\", \"other\" ] } } }\n",
+      "warning missing-bundle package.json:1:63\nwarning missing-bundle package.json:1:63" },
+    { "{ \"dependencies\": {}, \"dsh\": { \"profile\": { \"bundles\": [ \"here\" ] } } }\n", "" },
+    { "{ \"dsh\": { \"profile\": { \"bundles\": [ \"dsh-daruma\" ] } } }\n", "" },
+  };
+
+  home_write (home, "profiles/web/node_modules/here/package.json", "{}");
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (KbProfile) profile = NULL;
+
+      g_test_message ("case %" G_GSIZE_FORMAT, i);
+      home_write (home, MANIFEST_PATH, cases[i].manifest);
+      profile = load_profile (home);
+      assert_problems (profile, cases[i].problems);
+    }
+}
+
 /* Where not all that lists providers can be read, none is said to be missing. */
 static void
 test_providers_unknown (Home *home, gconstpointer data)
@@ -411,10 +446,14 @@ test_too_large (Home *home, gconstpointer data)
 {
   g_autofree char *comment = g_strnfill (11 * 1024 * 1024, '#');
   g_autoptr (KbProfile) profile = NULL;
+  const KbProblem *problem;
 
   home_write (home, PATCH, comment);
   profile = load_profile (home);
   assert_problems (profile, "error too-large cordis.patch.yml:0:0");
+  /* Not "correct this line": it is about none. */
+  problem = kb_profile_get_problems (profile)->pdata[0];
+  g_assert_nonnull (strstr (problem->hint, "out of the file"));
 }
 
 /* Rows multiplied by aliases must end, in time and in memory. */
@@ -635,6 +674,7 @@ main (int argc, char **argv)
     { "/store/profile-files/manifest/odd", test_odd_manifest },
     { "/store/profile-files/manifest/large", test_large_manifest },
     { "/store/profile-files/manifest/no-names", test_bundles_no_names },
+    { "/store/profile-files/manifest/installed", test_bundles_installed },
     { "/store/profile-files/providers-unknown", test_providers_unknown },
     { "/store/profile-files/not-files", test_not_files },
     { "/store/profile-files/no-permission", test_no_permission },
