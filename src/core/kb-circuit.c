@@ -31,6 +31,10 @@ enter (KbCircuit *self, KbBreaker breaker, gint64 now_ms)
   if (breaker.state != old->state || breaker.until_ms != old->until_ms)
     self->health.since_ms = now_ms;
   self->health.breaker = breaker;
+  if (breaker.state != KB_CHANNEL_STATE_HEALTHY)
+    return;
+  self->probe = NULL; /* a closed circuit needs no permit */
+  self->was_forced = FALSE;
 }
 
 static void

@@ -155,8 +155,7 @@ take (KbRun *run, KbPick *pick, KbRunCandidate *candidate, KbReasonKind kind)
   pick->kind = KB_PICK_CHANNEL;
   pick->channel = candidate->candidate.channel;
   pick->policy = candidate->candidate.policy;
-  pick->is_probe = kind == KB_REASON_TAKEN_PROBE || kind == KB_REASON_TAKEN_EARLIEST
-                   || (kind == KB_REASON_TAKEN_AGAIN && run->is_probe);
+  pick->is_probe = kind == KB_REASON_TAKEN_PROBE || kind == KB_REASON_TAKEN_EARLIEST;
   pick->attempt = run->n_attempts + 1;
 }
 
@@ -345,6 +344,18 @@ choose_new (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick)
     refuse_at_once (run, pick, &outlook);
 }
 
+/* A person may have closed the circuit meanwhile, and another may be probing it by now. */
+static void
+take_again (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick)
+{
+  gint64 value;
+  KbReasonKind kind = kb_engine_examine (self, run, run->current, now_ms, &value);
+
+  take (run, pick, run->current, KB_REASON_TAKEN_AGAIN);
+  pick->is_probe = kind == KB_REASON_TAKEN_PROBE || run->current->pair->circuit.probe == run
+                   || run->current->provider->circuit.probe == run;
+}
+
 /* While a request waits for its channel, others may find it broken or a person may disable it. */
 static gboolean
 may_go_on (KbEngine *self, const KbRun *run, gint64 now_ms)
@@ -369,7 +380,7 @@ choose (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick)
   else if (run->waits_again && may_go_on (self, run, now_ms))
     {
       if (now_ms >= run->again_ms)
-        take (run, pick, run->current, KB_REASON_TAKEN_AGAIN);
+        take_again (self, run, now_ms, pick);
       else
         *pick = (KbPick) { .kind = KB_PICK_WAIT, .until_ms = run->again_ms };
     }
@@ -433,7 +444,7 @@ claim (KbCircuit *circuit, KbRun *run, gint64 now_ms)
 {
   KbChannelState state = kb_circuit_get_state_at (circuit, now_ms);
 
-  if (state == KB_CHANNEL_STATE_HEALTHY)
+  if (state == KB_CHANNEL_STATE_HEALTHY || kb_circuit_is_probed (circuit, run, now_ms))
     return;
   kb_circuit_begin_probe (circuit, run, run->deadline_ms);
   circuit->was_forced = state == KB_CHANNEL_STATE_COOLDOWN;
@@ -454,7 +465,7 @@ commit (KbEngine *self, KbRun *run, const KbPick *pick, gint64 now_ms)
   run->in_flight = TRUE;
   run->waits_again = FALSE;
   run->picked_ms = now_ms;
-  if (pick->is_probe && !run->is_probe)
+  if (pick->is_probe)
     {
       claim (&picked->pair->circuit, run, now_ms);
       claim (&picked->provider->circuit, run, now_ms);
