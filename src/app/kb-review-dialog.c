@@ -10,6 +10,8 @@
 /* How strongly a changed line is tinted: its sign and its text must stay legible. */
 #define TINT 0.16f
 
+#define HANG 24
+
 struct _KbReviewDialog
 {
   AdwDialog parent_instance;
@@ -147,6 +149,9 @@ show_diff (KbReviewDialog *self)
   const char *line = skip_names (kb_proposal_get_diff (self->proposal));
   guint n_added = 0, n_removed = 0;
 
+  /* What a long line goes on with stands behind its sign. */
+  gtk_text_view_set_indent (self->diff, -HANG);
+  gtk_text_view_set_left_margin (self->diff, HANG / 2);
   gtk_text_buffer_create_tag (buffer, "added", NULL);
   gtk_text_buffer_create_tag (buffer, "removed", NULL);
   gtk_text_buffer_create_tag (buffer, "aside", "style", PANGO_STYLE_ITALIC, NULL);

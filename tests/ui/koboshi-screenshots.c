@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 
 #include "app/kb-app.h"
 #include "app/kb-application.h"
@@ -179,6 +180,16 @@ find_child (GtkWidget *widget, GType type)
   return NULL;
 }
 
+static void
+scroll_down (KbWindow *window)
+{
+  GtkWidget *page = find_child (GTK_WIDGET (window), KB_TYPE_CHANNELS_PAGE);
+  GtkWidget *scrolled = find_child (page, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+}
+
 static GtkWidget *
 find_row (GtkWidget *widget, const char *id)
 {
@@ -218,6 +229,8 @@ draw_menu (KbWindow *window, const char *id)
   gtk_widget_activate_action (row, "channel.menu", NULL);
   settle ();
   popover = find_child (row, GTK_TYPE_POPOVER);
+  while (!gtk_widget_get_mapped (popover))
+    settle ();
   draw_widget (popover, "row-menu");
   gtk_popover_popdown (GTK_POPOVER (popover));
 }
@@ -274,6 +287,21 @@ draw_questions (KbApplication *application)
   close_window (window);
 }
 
+/* As a file of the Nix store is: nobody may write it. */
+static void
+draw_read_only (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_STATES, get_now_ms ());
+  g_autofree char *path
+      = g_build_filename (showcase->home, "profiles", "web", "cordis.patch.yml", NULL);
+  KbWindow *window;
+
+  g_assert_cmpint (g_chmod (path, 0444), ==, 0);
+  window = open_showcase (application, showcase);
+  draw (window, "read-only");
+  close_window (window);
+}
+
 static void
 draw_states (KbApplication *application)
 {
@@ -282,6 +310,8 @@ draw_states (KbApplication *application)
   GtkWidget *history;
 
   draw (window, "states");
+  scroll_down (window);
+  draw (window, "states-end");
   kb_window_show_page (window, "history");
   draw (window, "events");
   history = find_child (GTK_WIDGET (window), KB_TYPE_HISTORY_PAGE);
@@ -425,6 +455,7 @@ draw_all (KbApplication *application)
   draw_forms (application);
   draw_locked (application);
   draw_no_pools (application);
+  draw_read_only (application);
   draw_welcome (application);
   draw_kind (application, KB_SHOWCASE_PROFILES, "chooser");
   draw_kind (application, KB_SHOWCASE_EMPTY, "empty");
