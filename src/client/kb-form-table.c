@@ -213,6 +213,11 @@ static const KbFormEntry daruma[] = {
   { "cooldownMs", N_ ("Cooldown"), NULL },
   { "giveUpBudget", N_ ("Switches in One Session"), N_ ("Then it gives up") },
   { "tripOnRetryExhausted", N_ ("Cool Down After the Host’s Retries"), NULL },
+  HEADING (N_ ("Files"),
+           N_ ("Where the plugin keeps its records. Left empty, they are in the "
+               "folder “daruma” of the home.")),
+  { "stateFile", N_ ("State of the Channels"), NULL },
+  { "logFile", N_ ("Failover Log"), NULL },
   END,
 };
 

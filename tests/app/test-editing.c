@@ -8,6 +8,7 @@
 #include "app/edit-fixture.h"
 #include "app/kb-channel-dialog.h"
 #include "app/kb-channels-page.h"
+#include "app/kb-form-page.h"
 
 static void
 test_move (EditFixture *fixture, gconstpointer data)
@@ -338,6 +339,61 @@ test_read_only (EditFixture *fixture, gconstpointer data)
   g_assert_true (gtk_widget_get_visible (kb_channel_row_get_handle (KB_CHANNEL_ROW (row))));
 }
 
+static GtkWidget *
+find_titled (GtkWidget *widget, const char *title)
+{
+  if (ADW_IS_PREFERENCES_ROW (widget)
+      && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_titled (child, title);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static GtkWidget *
+find_reset (GtkWidget *widget)
+{
+  if (GTK_IS_BUTTON (widget)
+      && g_strcmp0 (gtk_widget_get_tooltip_text (widget), "Reset to the Default") == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_reset (child);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* The row of the limits leads to their form. */
+static void
+test_limits (EditFixture *fixture, gconstpointer data)
+{
+  GtkWidget *page;
+  GtkWidget *row = find_titled (GTK_WIDGET (fixture->window->channels), "Limits");
+
+  g_signal_emit_by_name (row, "activate");
+  page = find_widget (GTK_WIDGET (fixture->window), KB_TYPE_FORM_PAGE);
+  g_assert_nonnull (page);
+  g_assert_cmpstr (adw_navigation_page_get_title (ADW_NAVIGATION_PAGE (page)), ==, "Limits");
+  g_assert_nonnull (find_titled (page, "State of the Channels"));
+  adw_spin_row_set_value (ADW_SPIN_ROW (find_titled (page, "Cooldown")), 45000);
+  answer_review (fixture, "review.save");
+  await_patch (fixture, HEAD ORCA MINI HERON TAIL "    cooldownMs: 45000\n");
+  adw_spin_row_set_value (ADW_SPIN_ROW (find_titled (page, "Failures Before a Cooldown")), 5);
+  await_patch (fixture, HEAD ORCA MINI HERON "    failureBudget: 5\n    cooldownMs: 45000\n");
+  g_signal_emit_by_name (find_reset (find_titled (page, "Failures Before a Cooldown")), "clicked");
+  await_patch (fixture, HEAD ORCA MINI HERON "    cooldownMs: 45000\n");
+}
+
 static gboolean
 is_empty (gpointer user_data)
 {
@@ -382,6 +438,7 @@ main (int argc, char *argv[])
   ADD ("/app/editing/add-typed", test_add_typed);
   ADD ("/app/editing/backup", test_backup);
   ADD ("/app/editing/read-only", test_read_only);
+  ADD ("/app/editing/limits", test_limits);
   g_test_add ("/app/editing/first-channel", EditFixture, NULL, edit_set_up_empty,
               test_first_channel, edit_tear_down);
   return g_test_run ();

@@ -452,7 +452,7 @@ test_sections (Home *home, gconstpointer data)
     { "koboshi.channels.x", 1, 3 },
     { "llm-pi-ai.providers.lumen", 5, 20 },
     { "llm-pi-ai.providers.lumen.models[0]", 1, 5 },
-    { "dsh-daruma", 1, 4 },
+    { "dsh-daruma", 2, 6 },
     { "camel", 0, 0 },
     { "nothing", 0, 0 },
   };

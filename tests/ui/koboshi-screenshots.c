@@ -287,6 +287,17 @@ draw_questions (KbApplication *application)
   close_window (window);
 }
 
+static void
+draw_limits (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_STATES, get_now_ms ());
+  KbWindow *window = open_showcase (application, showcase);
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.form", "s", "dsh-daruma");
+  draw (window, "limits");
+  close_window (window);
+}
+
 /* As a file of the Nix store is: nobody may write it. */
 static void
 draw_read_only (KbApplication *application)
@@ -456,6 +467,7 @@ draw_all (KbApplication *application)
   draw_locked (application);
   draw_no_pools (application);
   draw_read_only (application);
+  draw_limits (application);
   draw_welcome (application);
   draw_kind (application, KB_SHOWCASE_PROFILES, "chooser");
   draw_kind (application, KB_SHOWCASE_EMPTY, "empty");
