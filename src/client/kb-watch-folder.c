@@ -49,34 +49,12 @@ kb_watch_folder_monitor_changed_cb (GFileMonitor *monitor,
                   self->user_data);
 }
 
-/* File systems on which others write without this kernel seeing it, or which send no events
- * at all (the document portal is a FUSE one). */
 static gboolean
 is_remote (const char *path)
 {
   struct statfs info;
 
-  if (statfs (path, &info) < 0)
-    return FALSE;
-  switch ((guint32) info.f_type)
-    {
-    case NFS_SUPER_MAGIC:
-    case SMB_SUPER_MAGIC:
-    case MAGIC_CIFS:
-    case MAGIC_SMB2:
-    case FUSE_SUPER_MAGIC:
-    case V9FS_MAGIC:
-    case AFS_SUPER_MAGIC:
-    case CODA_SUPER_MAGIC:
-    case CEPH_SUPER_MAGIC:
-    case OCFS2_SUPER_MAGIC:
-    case MAGIC_LUSTRE:
-    case MAGIC_GFS2:
-    case MAGIC_VBOXSF:
-      return TRUE;
-    default:
-      return FALSE;
-    }
+  return statfs (path, &info) == 0 && kb_watch_folder_is_remote_type ((guint32) info.f_type);
 }
 
 /* One for the life of the process: the kernel takes about 10 ms to end an instance. */
@@ -230,4 +208,37 @@ kb_watch_folder_is_silent (KbWatchFolder *self)
 {
   g_return_val_if_fail (self != NULL, FALSE);
   return self->silent;
+}
+
+/**
+ * kb_watch_folder_is_remote_type:
+ * @type: a file system, as statfs() names it
+ *
+ * File systems on which others write without this kernel seeing it, or which send no events
+ * at all (the document portal is a FUSE one).
+ *
+ * Returns: whether events cannot be relied on there
+ */
+gboolean
+kb_watch_folder_is_remote_type (guint32 type)
+{
+  switch (type)
+    {
+    case NFS_SUPER_MAGIC:
+    case SMB_SUPER_MAGIC:
+    case MAGIC_CIFS:
+    case MAGIC_SMB2:
+    case FUSE_SUPER_MAGIC:
+    case V9FS_MAGIC:
+    case AFS_SUPER_MAGIC:
+    case CODA_SUPER_MAGIC:
+    case CEPH_SUPER_MAGIC:
+    case OCFS2_SUPER_MAGIC:
+    case MAGIC_LUSTRE:
+    case MAGIC_GFS2:
+    case MAGIC_VBOXSF:
+      return TRUE;
+    default:
+      return FALSE;
+    }
 }

@@ -24,5 +24,6 @@ void kb_watch_folder_free (KbWatchFolder *self);
 void kb_watch_folder_mark_lost (KbWatchFolder *self);
 gboolean kb_watch_folder_is_valid (KbWatchFolder *self);
 gboolean kb_watch_folder_is_silent (KbWatchFolder *self);
+gboolean kb_watch_folder_is_remote_type (guint32 type);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbWatchFolder, kb_watch_folder_free)

@@ -110,6 +110,36 @@ test_no_watch (Fixture *fixture, gconstpointer data)
   g_assert_true (kb_watch_folder_is_silent (watch));
 }
 
+/* The numbers are the kernel's and never change. */
+static void
+test_types (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *name;
+    guint32 type;
+    gboolean remote;
+  } types[] = {
+    { "nfs", 0x6969, TRUE },           { "smb", 0x517B, TRUE },
+    { "cifs", 0xFF534D42, TRUE },      { "smb2", 0xFE534D42, TRUE },
+    { "fuse", 0x65735546, TRUE },      { "9p", 0x01021997, TRUE },
+    { "afs", 0x5346414F, TRUE },       { "coda", 0x73757245, TRUE },
+    { "ceph", 0x00C36400, TRUE },      { "ocfs2", 0x7461636f, TRUE },
+    { "lustre", 0x0BD00BD0, TRUE },    { "gfs2", 0x01161970, TRUE },
+    { "vboxsf", 0x786F4256, TRUE },    { "ext4", 0xEF53, FALSE },
+    { "btrfs", 0x9123683E, FALSE },    { "xfs", 0x58465342, FALSE },
+    { "f2fs", 0xF2F52010, FALSE },     { "zfs", 0x2FC12FC1, FALSE },
+    { "tmpfs", 0x01021994, FALSE },    { "overlay", 0x794c7630, FALSE },
+    { "squashfs", 0x73717368, FALSE }, { "none", 0, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_test_message ("%s", types[i].name);
+      g_assert_cmpint (kb_watch_folder_is_remote_type (types[i].type), ==, types[i].remote);
+    }
+}
+
 static guint
 count_instances (void)
 {
@@ -157,5 +187,6 @@ main (int argc, char *argv[])
   ADD ("absent", test_absent);
   ADD ("no-watch", test_no_watch);
   ADD ("instances", test_instances);
+  ADD ("types", test_types);
   return g_test_run ();
 }
