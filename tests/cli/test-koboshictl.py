@@ -122,6 +122,14 @@ class Home:
         return result.stdout.decode().splitlines()
 
 
+def read_or_nothing(path):
+    try:
+        with open(path, encoding='utf-8') as stream:
+            return stream.read()
+    except OSError:
+        return ''
+
+
 class Running:
     """A koboshictl that goes on, and its lines."""
 
@@ -151,6 +159,14 @@ class Running:
             self.rest += more
         line, self.rest = self.rest.split(b'\n', 1)
         return line.decode()
+
+    def wait_for_watches(self):
+        """Waits until it follows folders: what comes then is an event to it."""
+        folder = '/proc/%d/fdinfo' % self.process.pid
+        deadline = time.monotonic() + PATIENCE
+        while not any('inotify wd:' in read_or_nothing(os.path.join(folder, name))
+                      for name in os.listdir(folder)):
+            assert time.monotonic() < deadline, 'it watches nothing'
 
     def end(self, number=None):
         if number is not None:
@@ -381,7 +397,9 @@ def test_watch():
         with Running(home, 'status', '--watch', '--json') as running:
             assert json.loads(running.line())['channels'][0]['state'] == 'COOLDOWN'
             # A countdown that only gets smaller prints nothing: the next line is the change.
-            time.sleep(1.5)
+            first = home.json('status')['channels'][0]['remainingMs']
+            while home.json('status')['channels'][0]['remainingMs'] > first - 1000:
+                pass
             until = now_ms() + 1200
             home.health(record(CHANNELS[0], 'COOLDOWN', 4, until))
             head = json.loads(running.line())['channels'][0]
@@ -428,12 +446,55 @@ def test_follow_from_nothing():
     with Home() as home:
         with Running(home, 'log', '--follow', '--json') as running:
             start = now_ms()
-            time.sleep(0.5)
+            running.wait_for_watches()
             home.append(boot(start))
             assert json.loads(running.line())['kind'] == 'boot'
             home.append(failover(start + 1))
             assert json.loads(running.line())['t'] == start + 1
             running.end(signal.SIGTERM)
+
+
+def test_two_profiles_by_two_processes():
+    """One writer, one state file and one log, two readers with chains of their own."""
+    ours = {'web': [CHANNELS[0]], 'cli': [CHANNELS[1], CHANNELS[2]]}
+    start = now_ms()
+    entries = [failover(start + i) for i in range(40)]
+    with Home(['web', 'cli']) as home:
+        for profile, chain in ours.items():
+            home.write('profiles/%s/cordis.patch.yml' % profile, json.dumps(
+                [{'id': 'dsh-daruma', 'config': {'channels': [
+                    dict(zip(('provider', 'model'), channel.split('::'))) for channel in chain]}}]))
+        home.health(*(record(channel) for channel in CHANNELS))
+        home.append(entries[0])
+        with Running(home, '--profile', 'web', 'status', '--watch', '--json') as web, \
+                Running(home, '--profile', 'cli', 'status', '--watch', '--json') as cli, \
+                Running(home, '--profile', 'web', 'log', '--follow', '--json') as web_log, \
+                Running(home, '--profile', 'cli', 'log', '--follow', '--json') as cli_log:
+            for running in (web_log, cli_log):
+                assert json.loads(running.line())['t'] == start
+            for number, entry in enumerate(entries[1:], 1):
+                if number == 20:
+                    os.rename(home.file('daruma/failover-log.jsonl'),
+                              home.file('daruma/failover-log.jsonl.1'))
+                home.append(entry)
+                home.health(*(record(channel, 'COOLDOWN', number, start + 600000)
+                              for channel in CHANNELS))
+            for running in (web_log, cli_log):
+                times = [json.loads(running.line())['t'] for _ in entries[1:]]
+                assert times == [entry['t'] for entry in entries[1:]], times
+                running.end(signal.SIGTERM)
+                assert running.rest == b'', running.rest
+            for profile, running in (('web', web), ('cli', cli)):
+                status = json.loads(running.line())
+                while any(channel['failures'] != 39 for channel in status['channels']):
+                    status = json.loads(running.line())
+                channels = status['channels']
+                assert sorted(channel['id'] for channel in channels) == sorted(CHANNELS), channels
+                chain = [channel['id'] for channel in channels if channel['inChain']]
+                assert chain == ours[profile], channels
+                assert [channel['position'] for channel in channels] \
+                    == [*range(1, len(chain) + 1)] + [None] * (3 - len(chain)), channels
+                running.end(signal.SIGTERM)
 
 
 def read_terminal(home, *words, **env):
