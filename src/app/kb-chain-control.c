@@ -28,6 +28,7 @@ typedef struct
 {
   KbChainControl *control; /* owned */
   char *id;                /* owned: the channel it is about */
+  int index;               /* of its row, -1 = it had none */
   gboolean focus;          /* its row had the focus */
   gboolean place;          /* say where it stands then */
 } Errand;
@@ -71,6 +72,20 @@ announce_place (KbChainControl *self, KbChannel *channel)
   gtk_widget_activate_action (GTK_WIDGET (self->list), "win.announce", "s", sentence);
 }
 
+/* The row that took the place of one that is gone. */
+static GtkWidget *
+find_neighbour (KbChainControl *self, int index)
+{
+  GtkListBoxRow *row = NULL;
+
+  if (self->list == NULL || index < 0)
+    return NULL;
+  row = gtk_list_box_get_row_at_index (self->list, index);
+  if (row == NULL && index > 0)
+    row = gtk_list_box_get_row_at_index (self->list, index - 1);
+  return row != NULL ? GTK_WIDGET (row) : NULL;
+}
+
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -78,12 +93,13 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   KbChainControl *self = errand->control;
   gboolean saved = kb_edit_flow_save_finish (KB_EDIT_FLOW (source), result);
   KbChannelRow *row = self->list != NULL ? find_row (self, errand->id) : NULL;
+  GtkWidget *focus = row != NULL ? GTK_WIDGET (row) : find_neighbour (self, errand->index);
 
-  if (!saved || row == NULL)
+  if (!saved)
     return;
-  if (errand->focus)
-    gtk_widget_grab_focus (GTK_WIDGET (row));
-  if (errand->place)
+  if (errand->focus && focus != NULL)
+    gtk_widget_grab_focus (focus);
+  if (errand->place && row != NULL)
     announce_place (self, kb_channel_row_get_channel (row));
 }
 
@@ -100,10 +116,12 @@ static void
 save (KbChainControl *self, KbChanges *changes, const char *id, gboolean focus, gboolean place)
 {
   g_autoptr (KbChanges) owned = changes;
+  KbChannelRow *row = find_row (self, id);
   Errand *errand = g_new0 (Errand, 1);
 
   errand->control = g_object_ref (self);
   errand->id = g_strdup (id);
+  errand->index = row != NULL ? gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)) : -1;
   errand->focus = focus;
   errand->place = place;
   kb_edit_flow_save_async (self->flow, GTK_WIDGET (self->list), owned, saved_cb, errand);
@@ -253,21 +271,27 @@ drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, gpointe
 static GdkContentProvider *
 drag_prepare_cb (GtkDragSource *source, double x, double y, gpointer user_data)
 {
-  GtkWidget *row = GTK_WIDGET (user_data);
-  g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (row);
-  GtkWidget *handle = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
-  graphene_point_t point = GRAPHENE_POINT_INIT ((float) x, (float) y);
-
-  /* The picture is held where the row is. */
-  if (gtk_widget_compute_point (handle, row, &point, &point))
-    gtk_drag_source_set_icon (source, picture, (int) point.x, (int) point.y);
-  return gdk_content_provider_new_typed (KB_TYPE_CHANNEL_ROW, row);
+  return gdk_content_provider_new_typed (KB_TYPE_CHANNEL_ROW, user_data);
 }
 
+/* A card with the row as it looks now, held by its handle. */
 static void
 drag_begin_cb (GtkDragSource *source, GdkDrag *drag, gpointer user_data)
 {
-  gtk_widget_add_css_class (GTK_WIDGET (user_data), "dragged");
+  GtkWidget *row = GTK_WIDGET (user_data);
+  GtkWidget *handle = kb_channel_row_get_handle (KB_CHANNEL_ROW (row));
+  g_autoptr (GdkPaintable) live = gtk_widget_paintable_new (row);
+  g_autoptr (GdkPaintable) image = gdk_paintable_get_current_image (live);
+  GtkWidget *card = gtk_picture_new_for_paintable (image);
+  graphene_point_t point = GRAPHENE_POINT_INIT ((float) gtk_widget_get_width (handle) / 2,
+                                                (float) gtk_widget_get_height (handle) / 2);
+
+  gtk_widget_add_css_class (card, "card");
+  gtk_widget_add_css_class (card, "dragged-card");
+  gtk_drag_icon_set_child (GTK_DRAG_ICON (gtk_drag_icon_get_for_drag (drag)), card);
+  if (gtk_widget_compute_point (handle, row, &point, &point))
+    gdk_drag_set_hotspot (drag, (int) point.x, (int) point.y);
+  gtk_widget_add_css_class (row, "dragged");
 }
 
 static void

@@ -375,6 +375,15 @@ backup_chosen_cb (KbChannelsPage *self, KbChannelRef *channel)
     kb_chain_control_set_backup (self->control, channel);
 }
 
+static gboolean
+has_dialog (KbChannelsPage *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  return ADW_IS_APPLICATION_WINDOW (root)
+         && adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (root)) != NULL;
+}
+
 static void
 choose_channel (KbChannelsPage *self, KbChannelDialogPurpose purpose, GCallback chosen_cb)
 {
@@ -382,7 +391,8 @@ choose_channel (KbChannelsPage *self, KbChannelDialogPurpose purpose, GCallback 
   g_autoptr (KbSnapshot) files = NULL;
   AdwDialog *dialog;
 
-  if (view == NULL || self->flow == NULL)
+  /* Asked for by a key, while another question is open. */
+  if (view == NULL || self->flow == NULL || has_dialog (self))
     return;
   files = kb_editor_load (kb_edit_flow_get_editor (self->flow), NULL);
   dialog = kb_channel_dialog_new (view, files, purpose);

@@ -57,9 +57,13 @@ static void
 test_undo (EditFixture *fixture, gconstpointer data)
 {
   g_assert_false (can_undo (fixture));
+  gtk_widget_grab_focus (get_row (fixture, "lumen::orca-mini"));
   act (fixture, "lumen::orca-mini", "channel.remove");
   answer_review (fixture, "review.save");
   await_patch (fixture, HEAD ORCA HERON TAIL);
+  /* what follows takes the place of what is gone, for the keyboard too */
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (fixture->window))
+                 == get_row (fixture, "nimbus::heron-7b"));
   act (fixture, "nimbus::heron-7b", "channel.move-up");
   await_patch (fixture, HEAD HERON ORCA TAIL);
   g_assert_true (can_undo (fixture));

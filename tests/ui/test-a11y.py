@@ -70,6 +70,17 @@ def press(window_id, keys):
     subprocess.run(["xdotool", "key", "--delay", "40", *keys], check=True)
 
 
+def drag(window_id, x, y, end_y):
+    def pointer(*arguments):
+        subprocess.run(["xdotool", *(str(a) for a in arguments)], check=True)
+        spin(0.1)
+    pointer("mousemove", "--window", window_id, x, y)
+    pointer("mousedown", 1)
+    for step in range(1, 9):
+        pointer("mousemove", "--window", window_id, x, y + (end_y - y) * step // 8)
+    pointer("mouseup", 1)
+
+
 class Panel:
     def __init__(self, program):
         # GTK asks for the accessibility bus once, when it starts: it must be there by then.
@@ -214,6 +225,23 @@ def test_reorder(panel):
     wait_for(lambda: panel.is_focused("glm-5.3"), "the focus on the row at the top")
 
 
+def test_drag(panel):
+    """By its handle, to behind the next channel, and back."""
+    before = panel.patch.read_bytes()
+    for expected in swap(before, GLM, FLASH), before:
+        moving = "glm-5.3" if expected != before else "deepseek-v4-flash"
+        rows = [n for n in showing(panel.window, Atspi.Role.LIST_ITEM)
+                if n.get_name() in ("glm-5.3", "deepseek-v4-flash")]
+        places = {n.get_name(): n.get_extents(Atspi.CoordType.WINDOW) for n in rows}
+        start = places.pop(moving)
+        end = places.popitem()[1]
+        x, y = start.x + 28, start.y + start.height // 2
+        drag(panel.window_id, x, y, end.y + end.height - 8)
+        wait_for_bytes(panel.patch, expected)
+        wait_for(lambda: "Moved" in " ".join(panel.names()), "the toast")
+        spin(0.5)
+
+
 def test_add(panel):
     before = panel.patch.read_bytes()
     after = before.replace("云雀-深度思考 }\n".encode(),
@@ -251,7 +279,8 @@ def test_set_backup(panel):
 
 def main():
     tests = [test_window, test_badges, test_rows, test_buttons, test_history, test_chart,
-             test_search, test_back, test_reorder, test_add, test_set_backup]
+             test_search, test_back, test_reorder, test_drag, test_add,
+             test_set_backup]
     panel = Panel(sys.argv[1])
     failed = 0
     print(f"1..{len(tests)}")
