@@ -428,7 +428,7 @@ forget_channels (Play *play)
 
       request->is_old = TRUE;
       if (request->sent_to != NULL && !is_configured (play, request->sent_to))
-        request->probes_pair = request->probes_provider = FALSE;
+        request->probes_pair = FALSE;
     }
 }
 

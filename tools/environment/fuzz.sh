@@ -33,7 +33,9 @@ run () {
     -artifact_prefix="$build/found/$name-" "$build/corpus/$name" "$build/seeds/$name"
 }
 
-run yaml-edit $((seconds * 3 / 5))
+run yaml-edit $((seconds * 2 / 5))
 run yaml-splice $((seconds / 5))
 run readers $((seconds / 5))
+run sse-scanner $((seconds / 10))
+run retry-after $((seconds / 10))
 echo "fuzz: nothing found"
