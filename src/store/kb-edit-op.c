@@ -132,6 +132,8 @@ kb_edit_op_is_same (const KbEditOp *op, const KbYamlTree *present)
 
   if (op->guard == NULL || present == NULL)
     return op->guard == present;
+  if (op->kind == KB_EDIT_RENAME)
+    return TRUE; /* the value goes along, whatever it is */
   return kb_yaml_tree_equal (op->guard, present);
 }
 

@@ -171,7 +171,8 @@ static gboolean
 overrule_op (KbEdit *self, const KbEditOp *op, KbConfig *config, GPtrArray *ops, GError **error)
 {
   g_autoptr (KbYamlTree) present = kb_edit_op_get_guard (op, config);
-  KbEditOp *mine = kb_edit_op_is_same (op, present) ? copy_op (op) : make_final (self, op, config);
+  gboolean as_it_is = op->kind == KB_EDIT_RENAME || kb_edit_op_is_same (op, present);
+  KbEditOp *mine = as_it_is ? copy_op (op) : make_final (self, op, config);
 
   g_ptr_array_add (ops, mine);
   if (mine->kind == KB_EDIT_UNSET && mine->guard == NULL)
