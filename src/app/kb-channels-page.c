@@ -263,7 +263,11 @@ update_editing (KbChannelsPage *self)
 
   g_free (self->locked);
   self->locked = editable ? kb_edit_home_explain_locked (view) : NULL;
-  adw_preferences_group_set_description (self->chain_group, self->locked);
+  adw_preferences_group_set_description (
+      self->chain_group, self->locked != NULL
+                             ? self->locked
+                             : _ ("Tried in this order. A change restarts the plugin in a running "
+                                  "host."));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chain.add", can_add (self));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chain.choose-backup", editable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chain.clear-backup", has_backup);
