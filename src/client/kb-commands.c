@@ -68,7 +68,7 @@ static const KbOption provider_options[] = {
 
 static const KbOption undo_options[] = { DRY_RUN, { NULL } };
 
-static const KbOption key_options[] = {
+static const KbOption dry_options[] = {
   { "dry-run", 0, KB_ARGUMENT_NONE, NULL, N_ ("say what would be done and do nothing") },
   { NULL },
 };
@@ -99,6 +99,12 @@ static const KbCommand commands[] = {
         "it: of the files of the profile, or of the files named. The exit status is 3 if one of "
         "them is an error."),
     NULL, KB_ARGUMENT_FILE, kb_command_lint },
+  { "init", "", N_ ("Make Koboshi's own home"),
+    N_ ("For who has no DeepSeek Harness: makes a home of the same layout in ~/.config/koboshi, "
+        "or at the place that --home names, with the profile “default” or the one that --profile "
+        "names. What is there already stays as it is. A home of a DeepSeek Harness gets no "
+        "profile this way: the host makes its own."),
+    dry_options, KB_ARGUMENT_NONE, kb_command_init },
   { "profiles", "", N_ ("List the profiles of the home"),
     N_ ("Prints the names of the profiles, one a line."), NULL, KB_ARGUMENT_NONE,
     kb_command_profiles },
@@ -149,7 +155,7 @@ static const KbCommand commands[] = {
         "the terminal), the keyring, .credentials.yaml and .env of the home, in the order in "
         "which they count; its exit status is 1 if a key is nowhere. The gateway reads keys from "
         "all of them, a DeepSeek Harness host not from the keyring. No key is ever printed."),
-    key_options, KB_ARGUMENT_TEXT, kb_command_key, G_MAXUINT },
+    dry_options, KB_ARGUMENT_TEXT, kb_command_key, G_MAXUINT },
   { "undo", "", N_ ("Take back the last edit"),
     N_ ("Takes back the newest of the last 50 edits that Koboshi made in this home, from the "
         "panel or the terminal. If the file was changed since, only what was edited is taken "

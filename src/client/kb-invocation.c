@@ -159,8 +159,9 @@ complain_no_home (KbInvocation *self, KbSession *session)
       return KB_EXIT_USAGE;
     }
   kb_invocation_complain (self,
-                          _ ("there is no home: looked for %s. Start the host once, or name "
-                             "the folder with --home or $DSH_HOME"),
+                          _ ("there is no home: looked for %s. Start the host once, name the "
+                             "folder with --home or $DSH_HOME, or make Koboshi's own with "
+                             "“koboshictl init”"),
                           home);
   return KB_EXIT_FAILED;
 }

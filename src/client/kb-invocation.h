@@ -31,6 +31,7 @@ KbExit kb_command_backup (KbInvocation *invocation);
 KbExit kb_command_chain (KbInvocation *invocation);
 KbExit kb_command_get (KbInvocation *invocation);
 KbExit kb_command_help (KbInvocation *invocation);
+KbExit kb_command_init (KbInvocation *invocation);
 KbExit kb_command_key (KbInvocation *invocation);
 KbExit kb_command_lint (KbInvocation *invocation);
 KbExit kb_command_log (KbInvocation *invocation);

@@ -61,6 +61,18 @@ get_inner_indent (KbYamlEditor *self, const KbYamlNode *parent)
   return g_strconcat (blanks, step, NULL);
 }
 
+/* What stands behind the commas of a collection in one line: nothing, or a space. */
+static const char *
+get_gap (KbYamlEditor *self, const KbYamlNode *parent)
+{
+  KbYamlEntry first = kb_yaml_entry_get (self->document, parent, 0);
+
+  return kb_yaml_node_get_length (parent) > 1 && has_comma (first)
+                 && first.comma == kb_yaml_entry_get (self->document, parent, 1).start
+             ? ""
+             : " ";
+}
+
 /* A new last entry on the line of the one before it, or on a line of its own like that one. */
 static void
 insert_last (KbYamlEditor *self, const KbYamlNode *parent, KbYamlEntry last, const char *entry_text)
@@ -70,8 +82,10 @@ insert_last (KbYamlEditor *self, const KbYamlNode *parent, KbYamlEntry last, con
 
   if (!last.own_line && last.tail == last.comma)
     {
-      text = has_comma (last) ? g_strconcat (" ", entry_text, ",", NULL)
-                              : g_strconcat (", ", entry_text, NULL);
+      const char *gap = get_gap (self, parent);
+
+      text = has_comma (last) ? g_strconcat (gap, entry_text, ",", NULL)
+                              : g_strconcat (",", gap, entry_text, NULL);
       kb_yaml_editor_splice (self, last.comma, last.comma, text);
       return;
     }
@@ -115,7 +129,7 @@ kb_yaml_edit_flow_insert (KbYamlEditor *self,
     }
   if (!entry.own_line)
     {
-      text = g_strconcat (entry_text, ", ", NULL);
+      text = g_strconcat (entry_text, ",", get_gap (self, parent), NULL);
       kb_yaml_editor_splice (self, entry.start, entry.start, text);
       return;
     }

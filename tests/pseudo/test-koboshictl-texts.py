@@ -16,7 +16,7 @@ import time
 import pseudo
 
 PROGRAM, ROOT = (os.path.abspath(path) for path in sys.argv[1:3])
-VERBS = ("status", "log", "lint", "profiles", "help", "chain", "backup", "get", "set", "unset", "preset", "provider",
+VERBS = ("status", "log", "lint", "init", "profiles", "help", "chain", "backup", "get", "set", "unset", "preset", "provider",
          "key", "undo")
 
 # What is the same in every language: names of this test, paths, places, options, codes, names
@@ -30,7 +30,7 @@ NAMES = re.compile("|".join([
     r"\[[^\]]*\]",
     r"[A-Z][A-Z_]+",
     r"\b[a-z0-9]+(?:-[a-z0-9]+)+\b",
-    r"\b(?:koboshictl|status|log|lint|profiles|help|web|headless|lumen|nimbus)\b",
+    r"\b(?:koboshictl|status|log|lint|init|default|profiles|help|web|headless|lumen|nimbus)\b",
     r"\b(?:chain|backup|get|set|unset|preset|provider|key|undo|check|forget|list|add|remove|move|show|clear|edit)\b",
     r"\b(?:recover|adaptive|bounded|true|provider|model|q1|q2)\b",
     # GLib and the C library have their own translations.
