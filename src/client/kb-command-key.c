@@ -253,7 +253,9 @@ static char *
 describe (const KbKeyInfo *info)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *where = kb_key_info_describe (info);
+  const KbKeyReport *known = info->report;
+  g_autofree char *where
+      = known->found || known->locked ? kb_key_info_describe (info) : g_strdup (_ ("Not found"));
   g_autofree char *users = g_strjoinv (", ", info->users);
 
   g_string_append_printf (text, "%s: %s", info->report->name, where);

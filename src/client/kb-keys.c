@@ -8,9 +8,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "store/kb-config-path.h"
+#include "client/kb-provider-uses.h"
 #include "store/kb-key-name.h"
-#include "store/kb-profile.h"
+#include "store/kb-provider.h"
 
 struct _KbKeys
 {
@@ -72,15 +72,27 @@ add_user (GHashTable *users, const char *name, const char *user)
 }
 
 static void
-add_token (GHashTable *users, const char *home, const char *profile)
+add_token (GHashTable *users, const KbConfig *config)
 {
   static const char token[] = "koboshi.token";
-  g_autoptr (KbConfig) config = kb_config_load (home, profile, NULL);
   g_autoptr (KbYamlPath) path = kb_yaml_path_parse (token, NULL);
-  g_autoptr (KbYamlTree) tree = config != NULL ? kb_config_path_get (config, path, NULL) : NULL;
+  g_autoptr (KbYamlTree) tree = kb_config_path_get (config, path, NULL);
 
   if (tree != NULL && tree->kind == KB_YAML_SCALAR)
     add_user (users, tree->text, token);
+}
+
+/* Every host has the built-in provider, and only who uses it has a key for it. */
+static gboolean
+is_idle (const KbProvider *provider, const KbConfig *config)
+{
+  g_autofree char *uses = NULL;
+
+  if (!g_str_equal (provider->name, KB_PROVIDER_BUILT_IN)
+      || g_strcmp0 (provider->api_key_env, KB_PROVIDER_BUILT_IN_KEY) != 0)
+    return FALSE;
+  uses = kb_provider_uses_describe (config, provider->name);
+  return *uses == '\0';
 }
 
 static GHashTable *
@@ -89,21 +101,24 @@ find_users (KbKeys *self)
   GHashTable *users
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
   g_autoptr (KbProfile) profile = NULL;
+  g_autoptr (KbConfig) config = NULL;
   const GPtrArray *providers;
 
   if (self->profile == NULL)
     return users;
+  config = kb_config_load (self->home, self->profile, NULL);
   profile = kb_profile_load (self->home, self->profile, NULL);
-  if (profile == NULL)
+  if (config == NULL || profile == NULL)
     return users;
   providers = kb_profile_get_providers (profile);
   for (guint i = 0; i < providers->len; i++)
     {
       const KbProvider *provider = providers->pdata[i];
 
-      add_user (users, provider->api_key_env, provider->name);
+      if (!is_idle (provider, config))
+        add_user (users, provider->api_key_env, provider->name);
     }
-  add_token (users, self->home, self->profile);
+  add_token (users, config);
   return users;
 }
 

@@ -261,6 +261,7 @@ note_keyring (KbKeyReport *report, GHashTable *stored, gboolean locked, const GE
 {
   KbKeySighting *sighting = &report->places[KB_KEY_PLACE_KEYRING];
 
+  report->locked = locked;
   sighting->found = stored != NULL && g_hash_table_contains (stored, report->name);
   if (error != NULL)
     sighting->problem = g_strdup (error->message);

@@ -33,6 +33,7 @@ typedef struct
   KbKeySighting places[KB_KEY_N_PLACES];
   gboolean found;
   KbKeyPlace from; /* the first place that gives it, if it is found */
+  gboolean locked; /* the keyring is, so that it may have a key that it does not show */
 } KbKeyReport;
 
 void kb_key_report_free (KbKeyReport *self);

@@ -10,14 +10,16 @@
 #include "store/kb-lint.h"
 
 static gboolean
-fail_rejected (GError **error, const KbProblem *problem)
+fail_rejected (GError **error, KbConfigFile file, const KbProblem *problem)
 {
   g_autofree char *place = kb_problem_describe_place (problem);
 
   g_set_error (error, KB_EDIT_ERROR, KB_EDIT_ERROR_REJECTED,
                /* Translators: a place in a file, a problem, its code, what to do about it */
-               _ ("The host would not take this: %s: %s [%s] %s Nothing was saved."), place,
-               problem->message, problem->code, problem->hint != NULL ? problem->hint : "");
+               file == KB_CONFIG_KOBOSHI
+                   ? _ ("The gateway would not take this: %s: %s [%s] %s Nothing was saved.")
+                   : _ ("The host would not take this: %s: %s [%s] %s Nothing was saved."),
+               place, problem->message, problem->code, problem->hint != NULL ? problem->hint : "");
   return FALSE;
 }
 
@@ -78,5 +80,5 @@ kb_edit_check_config (const KbConfig *config,
       else if (problem->severity == KB_SEVERITY_WARNING)
         g_ptr_array_add (warnings, kb_problem_copy (problem));
     }
-  return worst == NULL || fail_rejected (error, worst);
+  return worst == NULL || fail_rejected (error, file, worst);
 }

@@ -145,7 +145,10 @@ def test_all_names(home):
     home.write('profiles/web/koboshi.yaml', 'token: GATE_TOKEN\n')
     home.run('key', 'set', 'STRAY_KEY', given=CANARY)
     keys = home.check(status=1)
-    assert list(keys) == ['DEEPSEEK_API_KEY', 'GATE_TOKEN', 'LUMEN_API_KEY', 'STRAY_KEY'], keys
+    assert list(keys) == ['GATE_TOKEN', 'LUMEN_API_KEY', 'STRAY_KEY'], keys
+    home.write('profiles/web/cordis.patch.yml', '- id: dsh-daruma\n  config: { channels: '
+               '[ { provider: deepseek-official, model: deepseek-v4-pro } ] }\n')
+    assert 'DEEPSEEK_API_KEY' in home.check(status=1)
     assert keys['GATE_TOKEN']['usedBy'] == ['koboshi.token'], keys
     assert keys['STRAY_KEY']['usedBy'] == [] and keys['STRAY_KEY']['found'], keys
     home.run('key', 'forget', 'STRAY_KEY')
