@@ -5,6 +5,7 @@
 
 #include <gio/gio.h>
 
+#include "core/kb-retry-schedule.h"
 #include "store/kb-daruma-config.h"
 
 /*
@@ -23,6 +24,9 @@ typedef struct
   char *base_url;      /* (nullable) */
   char *api_key_env;   /* (nullable) name of a key, never a key */
   GStrv models;        /* ids; empty where the host's catalog decides */
+  GArray *windows;     /* gint64: tokens of each of the models, 0 = not stated */
+  GStrv headers;       /* "name: value" */
+  KbRetryPolicy retry; /* its codes are owned */
   gboolean open_ended; /* the model list is not known from the files */
   KbProvenance place;
 } KbProvider;

@@ -3,6 +3,8 @@
 
 #include "store/kb-provider.h"
 
+#include <string.h>
+
 /*
  * The host merges a settings namespace over the config of the row of the same name: mappings
  * key by key, anything else as a whole. A lookup that tries the settings first and the row
@@ -132,11 +134,110 @@ copy_models (Merged merged)
   return g_strv_builder_end (builder);
 }
 
+static gboolean
+get_number (Merged merged, double least, double most, double *value)
+{
+  Source source = pick (merged);
+  double number;
+
+  if (source.node == NULL || !kb_yaml_node_get_number (source.node, &number) || number < least
+      || number > most)
+    return FALSE;
+  *value = number;
+  return TRUE;
+}
+
+/* The items of copy_models(), in the same order. */
+static GArray *
+copy_windows (Merged merged, double standard)
+{
+  GArray *windows = g_array_new (FALSE, TRUE, sizeof (gint64));
+  Source list = pick (merged);
+
+  if (list.node == NULL || kb_yaml_node_get_kind (list.node) != KB_YAML_SEQUENCE)
+    return windows;
+  for (guint i = 0; i < kb_yaml_node_get_length (list.node); i++)
+    {
+      Source item = { list.file, kb_yaml_file_get_item (list.file, list.node, i) };
+      gboolean is_bare = kb_yaml_file_get_string (item.file, item.node) != NULL;
+      const char *id = kb_yaml_file_get_string (
+          item.file, is_bare || item.node == NULL ? item.node : step (item, "id").node);
+      double number = standard;
+      gint64 window;
+
+      if (id == NULL || *id == '\0')
+        continue;
+      if (!is_bare)
+        get_number ((Merged) { { NULL, NULL }, step (item, "contextWindow") }, 1, G_MAXINT,
+                    &number);
+      window = (gint64) number;
+      g_array_append_val (windows, window);
+    }
+  return windows;
+}
+
+/* A header that would end its line is none. */
+static void
+add_headers (GPtrArray *headers, Source map, Source over)
+{
+  guint n = map.node != NULL && kb_yaml_node_get_kind (map.node) == KB_YAML_MAPPING
+                ? kb_yaml_node_get_length (map.node)
+                : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *key = kb_yaml_node_get_text (kb_yaml_node_get_key (map.node, i));
+      const char *value
+          = key != NULL ? kb_yaml_file_get_string (map.file, step (map, key).node) : NULL;
+
+      if (value == NULL || *key == '\0' || strpbrk (key, " :\r\n") != NULL
+          || strpbrk (value, "\r\n") != NULL
+          || (over.node != NULL && step (over, key).node != NULL))
+        continue;
+      g_ptr_array_add (headers, g_strdup_printf ("%s: %s", key, value));
+    }
+}
+
+static GStrv
+copy_headers (Merged merged)
+{
+  g_autoptr (GPtrArray) headers = g_ptr_array_new ();
+
+  add_headers (headers, merged.row, merged.settings);
+  add_headers (headers, merged.settings, (Source) { NULL, NULL });
+  g_ptr_array_add (headers, NULL);
+  return (GStrv) g_ptr_array_free (g_steal_pointer (&headers), FALSE);
+}
+
+/* Host facts 4.3; what the host refuses leaves the default here. */
+static KbRetryPolicy
+read_retry (Merged merged)
+{
+  KbRetryPolicy retry = KB_RETRY_POLICY_INIT;
+  Merged backoff = descend (merged, "backoff");
+  g_autofree char *mode = copy_string (descend (merged, "mode"));
+  g_auto (GStrv) codes = NULL;
+  double number;
+
+  if (g_strcmp0 (mode, "always") == 0)
+    retry.mode = KB_RETRY_ALWAYS;
+  if (get_number (descend (merged, "maxRetries"), 0, G_MAXINT, &number))
+    retry.max_retries = (gint64) number;
+  codes = copy_models (descend (merged, "retryableCodes"));
+  if (codes[0] != NULL)
+    retry.codes = (const char *const *) g_steal_pointer (&codes);
+  get_number (descend (backoff, "initialDelayMs"), 0, G_MAXINT, &retry.initial_delay_ms);
+  get_number (descend (backoff, "maxDelayMs"), 0, G_MAXINT, &retry.max_delay_ms);
+  get_number (descend (backoff, "jitterRatio"), 0, 1, &retry.jitter_ratio);
+  return retry;
+}
+
 static KbProvider *
 new_provider (const char *name, Merged merged)
 {
   KbProvider *self = g_new0 (KbProvider, 1);
   Source place = pick (merged);
+  double window = 0;
 
   self->name = g_strdup (name);
   self->display_name = copy_string (descend (merged, "displayName"));
@@ -145,6 +246,10 @@ new_provider (const char *name, Merged merged)
   self->api_key_env = copy_string (descend (merged, "apiKeyEnv"));
   self->models = copy_models (descend (merged, "models"));
   self->open_ended = self->models[0] == NULL;
+  get_number (descend (merged, "defaultContextWindow"), 1, G_MAXINT, &window);
+  self->windows = copy_windows (descend (merged, "models"), window);
+  self->headers = copy_headers (descend (merged, "headers"));
+  self->retry = read_retry (descend (merged, "retryPolicy"));
   if (place.node != NULL)
     self->place = kb_yaml_file_get_place (place.file, place.node);
   return self;
@@ -163,6 +268,8 @@ new_built_in (const GPtrArray *rows, KbYamlFile *settings)
     {
       g_strfreev (self->models);
       self->models = g_strdupv ((char **) built_in_models);
+      g_array_set_size (self->windows, 0);
+      g_array_set_size (self->windows, g_strv_length (self->models));
     }
   return self;
 }
@@ -401,6 +508,9 @@ kb_provider_free (KbProvider *self)
   g_free (self->base_url);
   g_free (self->api_key_env);
   g_strfreev (self->models);
+  g_array_unref (self->windows);
+  g_strfreev (self->headers);
+  g_strfreev ((GStrv) self->retry.codes);
   g_free (self->place.file);
   g_free (self);
 }
