@@ -148,8 +148,8 @@ digest (GChecksum *sum, const char *data, gsize length)
 {
   const guint64 size = length;
 
-  g_checksum_update (sum, (const guchar *) &size, sizeof size);
-  g_checksum_update (sum, (const guchar *) data, (gssize) length);
+  g_checksum_update (sum, (const unsigned char *) &size, sizeof size);
+  g_checksum_update (sum, (const unsigned char *) data, (gssize) length);
 }
 
 /**

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#define G_LOG_DOMAIN "kb-state"
+
+#include "config.h"
+
+#include "gateway/kb-state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "gateway/kb-state-codec.h"
+#include "store/kb-atomic-file.h"
+#include "store/kb-health-codec.h"
+#include "store/kb-log-writer.h"
+
+struct _KbState
+{
+  int lock;   /* owned: who holds it is the writer */
+  char *dir;  /* owned */
+  char *path; /* owned: the health file */
+  char *log;  /* owned: the history */
+};
+
+static gint64
+get_offset (const KbGatewayClock *clock)
+{
+  return kb_gateway_clock_get_wall_ms (clock) - kb_gateway_clock_get_boot_ms (clock);
+}
+
+/* The kernel drops the lock with its process, so kill -9 leaves none behind. */
+static int
+take_lock (const char *dir, GError **error)
+{
+  g_autofree char *path = g_build_filename (dir, "gateway.lock", NULL);
+  g_autofd int fd = open (path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+  if (fd < 0)
+    {
+      kb_file_error_set_errno (error, path, errno);
+      return -1;
+    }
+  if (flock (fd, LOCK_EX | LOCK_NB) != 0)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_BUSY,
+                   _ ("Another gateway keeps its state in “%s”."), dir);
+      return -1;
+    }
+  return g_steal_fd (&fd);
+}
+
+/**
+ * kb_state_open:
+ * @dir: the folder; made if it is not there
+ * @error: return location: %G_IO_ERROR_BUSY if another gateway writes there, or #KbFileError
+ *
+ * Becomes the one writer of a folder.
+ *
+ * Returns: (transfer full): the state, or %NULL with @error set
+ */
+KbState *
+kb_state_open (const char *dir, GError **error)
+{
+  KbState *self;
+  int lock;
+
+  g_return_val_if_fail (dir != NULL, NULL);
+
+  if (g_mkdir_with_parents (dir, 0700) != 0)
+    {
+      kb_file_error_set_errno (error, dir, errno);
+      return NULL;
+    }
+  lock = take_lock (dir, error);
+  if (lock < 0)
+    return NULL;
+  self = g_new0 (KbState, 1);
+  self->lock = lock;
+  self->dir = g_strdup (dir);
+  self->path = g_build_filename (dir, KB_STATE_HEALTH_FILE, NULL);
+  self->log = g_build_filename (dir, KB_STATE_LOG_FILE, NULL);
+  return self;
+}
+
+/**
+ * kb_state_close:
+ * @self: (transfer full) (nullable): a state
+ *
+ * Lets another one write.
+ */
+void
+kb_state_close (KbState *self)
+{
+  if (self == NULL)
+    return;
+  g_close (self->lock, NULL);
+  g_free (self->dir);
+  g_free (self->path);
+  g_free (self->log);
+  g_free (self);
+}
+
+/* A damaged file may still be of use to a person, and must not be read again. */
+static void
+set_aside (KbState *self, GError **error)
+{
+  g_autofree char *aside = g_strconcat (self->path, ".damaged", NULL);
+
+  g_rename (self->path, aside);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+               _ ("“%s” is damaged. It was set aside as “%s”; all channels begin as healthy."),
+               self->path, aside);
+}
+
+static void
+apply (const KbStateValues *values, KbEngine *engine, gint64 now_ms)
+{
+  kb_engine_load (engine, values->records, now_ms);
+  if (values->pin != NULL && (values->pin_until_ms == 0 || values->pin_until_ms > now_ms))
+    kb_engine_pin (engine, values->pin,
+                   values->pin_until_ms == G_MAXINT64 ? 0 : values->pin_until_ms, now_ms);
+  if (values->paused_until_ms > now_ms)
+    kb_engine_pause (engine, values->paused_until_ms, now_ms);
+}
+
+/**
+ * kb_state_load:
+ * @self: a state
+ * @engine: a configured engine
+ * @clock: the clocks
+ * @error: return location: what could not be read
+ *
+ * Tells the engine what was known before. A file that is not there is no error; after an
+ * error the engine begins from nothing.
+ *
+ * Returns: whether everything that was there was read
+ */
+gboolean
+kb_state_load (KbState *self, KbEngine *engine, const KbGatewayClock *clock, GError **error)
+{
+  g_auto (KbStateValues) values = { 0 };
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) unread = NULL;
+
+  g_return_val_if_fail (self != NULL && engine != NULL && clock != NULL, FALSE);
+
+  bytes = kb_atomic_file_read (self->path, KB_HEALTH_MAX_BYTES, NULL, &unread);
+  if (bytes == NULL
+      && (unread == NULL || g_error_matches (unread, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
+          || !g_file_test (self->path, G_FILE_TEST_EXISTS)))
+    return TRUE;
+  if (bytes == NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&unread));
+      return FALSE;
+    }
+  if (!kb_state_values_decode (bytes, get_offset (clock), &values))
+    {
+      set_aside (self, error);
+      return FALSE;
+    }
+  apply (&values, engine, kb_gateway_clock_get_boot_ms (clock));
+  return TRUE;
+}
+
+static gboolean
+write_all (int fd, GBytes *bytes)
+{
+  gsize length;
+  const char *at = g_bytes_get_data (bytes, &length);
+
+  while (length > 0)
+    {
+      gssize n = write (fd, at, length);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return FALSE;
+      at += n;
+      length -= (gsize) n;
+    }
+  return TRUE;
+}
+
+/* No fsync: a crash of the machine may cost the newest state, a crash of ours does not. */
+static gboolean
+replace (KbState *self, GBytes *bytes, GError **error)
+{
+  g_autofree char *temporary = g_strconcat (self->path, ".tmp", NULL);
+  g_autofd int fd = open (temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  int code;
+
+  if (fd >= 0 && write_all (fd, bytes) && g_rename (temporary, self->path) == 0)
+    return TRUE;
+  code = errno;
+  g_unlink (temporary);
+  kb_file_error_set_errno (error, self->path, code);
+  return FALSE;
+}
+
+/**
+ * kb_state_save:
+ * @self: a state
+ * @engine: an engine
+ * @clock: the clocks
+ * @error: return location for a #KbFileError; the file on disk is then the previous one
+ *
+ * Replaces the health file. Whoever reads it sees the old one or the new one, also when this
+ * process dies meanwhile.
+ *
+ * Returns: whether it was written
+ */
+gboolean
+kb_state_save (KbState *self, KbEngine *engine, const KbGatewayClock *clock, GError **error)
+{
+  g_auto (KbStateValues) values = { 0 };
+  g_autoptr (GBytes) bytes = NULL;
+  gint64 now_ms;
+
+  g_return_val_if_fail (self != NULL && engine != NULL && clock != NULL, FALSE);
+
+  now_ms = kb_gateway_clock_get_boot_ms (clock);
+  values.records = kb_engine_save (engine);
+  values.pin = g_strdup (kb_engine_get_pin (engine, now_ms, &values.pin_until_ms));
+  values.paused_until_ms = kb_engine_get_paused_until (engine, now_ms);
+  bytes = kb_state_values_encode (&values, get_offset (clock));
+  return replace (self, bytes, error);
+}
+
+/**
+ * kb_state_log:
+ * @self: a state
+ * @event: an event of the engine
+ * @clock: the clocks
+ * @error: return location for an error of the file system
+ *
+ * Appends a change of channel, or a request given up, to the history. Others are none of it.
+ *
+ * Returns: %FALSE if it could not be written
+ */
+gboolean
+kb_state_log (KbState *self,
+              const KbEngineEvent *event,
+              const KbGatewayClock *clock,
+              GError **error)
+{
+  KbEventFields fields = KB_EVENT_FIELDS_INIT;
+
+  g_return_val_if_fail (self != NULL && event != NULL && clock != NULL, FALSE);
+
+  if (event->kind == KB_ENGINE_EVENT_CONFIGURED)
+    fields.kind = KB_EVENT_BOOT;
+  else if (event->kind == KB_ENGINE_EVENT_FAILOVER)
+    fields.kind = KB_EVENT_FAILOVER;
+  else if (event->kind == KB_ENGINE_EVENT_GIVE_UP)
+    fields.kind = KB_EVENT_GIVE_UP;
+  else
+    return TRUE;
+  fields.time_ms = event->at_ms + get_offset (clock);
+  fields.agent = event->label;
+  if (fields.kind == KB_EVENT_BOOT)
+    fields.pid = getpid ();
+  else
+    {
+      fields.from = event->channel;
+      fields.to = event->to;
+      fields.reason = fields.kind == KB_EVENT_GIVE_UP && event->code == NULL
+                          ? kb_refusal_to_string (event->refusal)
+                          : event->code;
+      fields.status = event->status > 0 ? event->status : -1;
+      fields.failover_count = event->failover_count;
+      fields.give_up_budget = event->give_up_budget;
+      fields.retry_exhausted = event->retry_exhausted;
+    }
+  return kb_log_writer_append (self->log, &fields, KB_LOG_ROTATE_BYTES, error);
+}

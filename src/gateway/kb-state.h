@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "core/kb-engine-snapshot.h"
+#include "gateway/kb-gateway-clock.h"
+
+/*
+ * What the gateway keeps over a restart, in one folder with one writer: the health of the
+ * channels with the pin and the pause (channel-health.json, replaced as a whole) and the
+ * history (failover-log.jsonl). Files carry wall time, the engine boot time.
+ */
+
+#define KB_STATE_HEALTH_FILE "channel-health.json"
+#define KB_STATE_LOG_FILE "failover-log.jsonl"
+
+typedef struct _KbState KbState;
+
+KbState *kb_state_open (const char *dir, GError **error);
+void kb_state_close (KbState *self);
+gboolean
+kb_state_load (KbState *self, KbEngine *engine, const KbGatewayClock *clock, GError **error);
+gboolean
+kb_state_save (KbState *self, KbEngine *engine, const KbGatewayClock *clock, GError **error);
+gboolean kb_state_log (KbState *self,
+                       const KbEngineEvent *event,
+                       const KbGatewayClock *clock,
+                       GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbState, kb_state_close)
