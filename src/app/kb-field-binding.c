@@ -50,7 +50,9 @@ describe (KbFieldBinding *self)
 
   if (self->wrong != NULL)
     return g_strdup (self->wrong);
-  /* That nothing is set is to be seen already. */
+  /* What locks all of it is said above; that nothing is set is to be seen already. */
+  if (self->locked && self->field->lock == KB_FIELD_IS_EXPRESSION)
+    return g_strdup (self->field->description != NULL ? self->field->description : "");
   if (!self->field->has_value && self->field->lock == KB_FIELD_EDITABLE)
     return g_strdup (self->field->description != NULL ? self->field->description : "");
   if (self->field->description == NULL || self->field->lock != KB_FIELD_EDITABLE)
@@ -294,8 +296,10 @@ kb_field_binding_new (KbFormModel *model, KbField *field)
   self->row = create_row (self);
   g_object_set_data_full (G_OBJECT (self->row), "kb-field-binding", self, g_object_unref);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self->row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->row),
-                                 field->label != NULL ? field->label : field->path);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->row), field->label);
+  /* Else its name would be all the texts in it. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  field->label, -1);
   if (is_text (field))
     self->message = create_message (self);
   self->reset = create_reset (self);

@@ -171,7 +171,10 @@ _kb_field_number_new (KbFieldBinding *self)
   double lowest = has_nothing (field) ? get_nothing (field) : get_lowest (field);
   GtkAdjustment *adjustment
       = gtk_adjustment_new (lowest, lowest, field->maximum != 0 ? field->maximum : MOST, 1, 10, 0);
-  GtkWidget *row = adw_spin_row_new (adjustment, 1, field->kind == KB_FIELD_INTEGER ? 0 : 3);
+  /* Without a role of its own libadwaita's row, and all in it, is hidden from screen readers. */
+  GtkWidget *row = g_object_new (
+      ADW_TYPE_SPIN_ROW, "accessible-role", GTK_ACCESSIBLE_ROLE_LIST_ITEM, "adjustment", adjustment,
+      "climb-rate", 1.0, "digits", field->kind == KB_FIELD_INTEGER ? 0u : 3u, NULL);
 
   gtk_editable_set_width_chars (GTK_EDITABLE (row), 6);
   adw_spin_row_set_numeric (ADW_SPIN_ROW (row), FALSE);

@@ -85,7 +85,7 @@ _kb_field_choice_show (KbFieldBinding *self)
           found = TRUE;
         }
     }
-  if (!found && field->text != NULL)
+  if (!found && field->text != NULL && field->lock == KB_FIELD_EDITABLE)
     {
       selected = g_list_model_get_n_items (G_LIST_MODEL (labels));
       gtk_string_list_append (labels, field->text);

@@ -11,6 +11,7 @@ struct _KbFormModel
 
   KbMonitor *monitor; /* owned */
   KbEditFlow *flow;   /* owned */
+  KbKeys *keys;       /* owned, nullable: nobody has asked */
   KbForm *form;       /* owned, nullable: not read yet, or out of date */
   guint n_saving;     /* saves on their way */
   KbProfile *seen;    /* not owned: the view that the form is as new as; only compared */
@@ -56,6 +57,7 @@ kb_form_model_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->monitor, self);
   g_clear_object (&self->monitor);
   g_clear_object (&self->flow);
+  g_clear_object (&self->keys);
   g_clear_pointer (&self->form, kb_form_unref);
 
   G_OBJECT_CLASS (kb_form_model_parent_class)->dispose (object);
@@ -112,6 +114,17 @@ kb_form_model_get_form (KbFormModel *self)
   else
     g_debug ("no configuration: %s", error->message);
   return self->form;
+}
+
+KbKeys *
+kb_form_model_get_keys (KbFormModel *self)
+{
+  g_return_val_if_fail (KB_IS_FORM_MODEL (self), NULL);
+
+  if (self->keys == NULL)
+    self->keys
+        = kb_keys_new (kb_monitor_get_home (self->monitor), kb_monitor_get_profile (self->monitor));
+  return self->keys;
 }
 
 KbChanges *

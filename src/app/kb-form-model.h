@@ -7,6 +7,7 @@
 
 #include "app/kb-edit-flow.h"
 #include "client/kb-form.h"
+#include "client/kb-keys.h"
 #include "client/kb-monitor.h"
 
 /*
@@ -20,6 +21,7 @@ G_DECLARE_FINAL_TYPE (KbFormModel, kb_form_model, KB, FORM_MODEL, GObject)
 
 KbFormModel *kb_form_model_new (KbMonitor *monitor, KbEditFlow *flow);
 KbForm *kb_form_model_get_form (KbFormModel *self); /* (nullable): the profile is gone */
+KbKeys *kb_form_model_get_keys (KbFormModel *self); /* of the same profile */
 KbChanges *kb_form_model_create_changes (KbFormModel *self, const char *description);
 gboolean kb_form_model_is_saving (KbFormModel *self);
 void kb_form_model_save (KbFormModel *self, GtkWidget *parent, KbChanges *changes);

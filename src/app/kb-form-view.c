@@ -9,6 +9,7 @@
 
 #include "app/kb-field-binding.h"
 #include "app/kb-form-page.h"
+#include "app/kb-key-binding.h"
 #include "app/kb-list-group.h"
 #include "app/kb-words-row.h"
 #include "client/kb-presets.h"
@@ -19,6 +20,7 @@ typedef struct
   char *path;              /* owned */
   GtkWidget *widget;       /* not owned: what shows the path */
   KbFieldBinding *binding; /* not owned, nullable: the row owns it */
+  KbKeyBinding *key;       /* the same: of the row below, for the key of that name */
 } Part;
 
 /* What there is to say about a system. */
@@ -126,6 +128,8 @@ update_part (KbFormView *self, KbForm *form, Part *part)
     {
       kb_field_binding_set_field (part->binding, field);
       kb_field_binding_set_locked (part->binding, locked);
+      if (part->key != NULL)
+        kb_key_binding_set_name (part->key, field->text);
       return;
     }
   kb_words_row_set_field (KB_WORDS_ROW (part->widget), field);
@@ -280,11 +284,23 @@ kb_form_view_add_notice (KbFormView *self, const char *system)
     update_notice (form, notice);
 }
 
+static KbKeyBinding *
+add_key (KbFormView *self, GtkWidget *group, const KbField *field)
+{
+  KbKeyBinding *binding = kb_key_binding_new (kb_form_model_get_keys (self->model));
+
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), kb_key_binding_get_row (binding));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), kb_key_binding_get_message (binding));
+  kb_key_binding_set_name (binding, field->lock == KB_FIELD_EDITABLE ? field->text : NULL);
+  return binding;
+}
+
 static void
 add_field (KbFormView *self, GtkWidget *group, KbField *field)
 {
   KbFieldBinding *binding;
   GtkWidget *row;
+  Part *part;
   gboolean locked = is_locked (self, field->path);
 
   if (field->kind == KB_FIELD_WORDS)
@@ -302,7 +318,10 @@ add_field (KbFormView *self, GtkWidget *group, KbField *field)
   if (kb_field_binding_get_message (binding) != NULL)
     adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
                                kb_field_binding_get_message (binding));
-  add_part (self, field->path, row)->binding = binding;
+  part = add_part (self, field->path, row);
+  part->binding = binding;
+  if (field->kind == KB_FIELD_KEY)
+    part->key = add_key (self, group, field);
 }
 
 static void

@@ -177,6 +177,8 @@ summarize (KbWordsRow *self)
     g_strv_builder_take (builder,
                          get_label (self, ((KbFieldItem *) self->field->items->pdata[i])->name));
   labels = g_strv_builder_end (builder);
+  if (self->locked && self->field->lock == KB_FIELD_IS_EXPRESSION)
+    return g_strdup ("");
   if (labels[0] == NULL || self->field->lock != KB_FIELD_EDITABLE)
     return g_steal_pointer (&origin);
   joined = g_strjoinv (", ", labels);

@@ -277,10 +277,79 @@ def test_set_backup(panel):
     wait_for_bytes(panel.settings, before)
 
 
+CAMEL = b"""- insert:
+    - id: camel
+      name: dsh-camel
+      config:
+        defaults:
+          retry:
+            enabled: true
+"""
+POOL = """- insert:
+    - id: llm-pool
+      name: dsh-llm-pool
+      config:
+        providers:
+          spare:
+            members:
+              - deepseek-official
+""".encode()
+
+
+def test_throttling(panel):
+    """A switch of the page for throttling, then back."""
+    before = panel.patch.read_bytes()
+    panel.press("ctrl+3")
+    wait_for(lambda: "Waiting Retry" in panel.names(), "the page")
+    panel.tab_to("Waiting Retry")
+    panel.press("space")
+    wait_for_bytes(panel.patch, before + CAMEL)
+    panel.press("ctrl+z")
+    wait_for_bytes(panel.patch, before)
+
+
+def test_pools(panel):
+    """A pool is added, and taken away with the key for that."""
+    before = panel.patch.read_bytes()
+    panel.press("ctrl+2")
+    wait_for(lambda: "Add a Pool" in panel.names(), "the page")
+    panel.tab_to("Add a Pool")
+    panel.press("Return")
+    wait_for(lambda: "First Member" in panel.names(), "the question")
+    subprocess.run(["xdotool", "type", "spare"], check=True)
+    panel.press("Return")
+    wait_for_bytes(panel.patch, before + POOL)
+    wait_for(lambda: panel.is_focused("spare"), "the focus on the new row")
+    panel.press("Return")
+    wait_for(lambda: "Real Models" in panel.names() or "Strategy" in panel.names(), "its form")
+    panel.press("Escape")
+    wait_for(lambda: "Strategy" not in panel.names(), "the list")
+    panel.press("ctrl+z")
+    wait_for_bytes(panel.patch, before)
+
+
+def test_preferences(panel):
+    """A number with a unit, in a file that is not there yet."""
+    path = panel.patch.with_name("koboshi.yaml")
+    panel.press("ctrl+comma")
+    wait_for(lambda: "Gateway" in panel.names(), "the preferences")
+    panel.tab_to("Providers")
+    panel.press("Right")
+    panel.press("space")
+    wait_for(lambda: "Until Connected" in panel.names(), "the gateway")
+    panel.tab_to("Until Connected")
+    assert panel.focused().get_role() == Atspi.Role.SPIN_BUTTON, panel.focused().get_role_name()
+    panel.press("Up")
+    save_reviewed(panel)
+    wait_for_bytes(path, b"connectTimeoutMs: 15000\n")
+    panel.press("Escape")
+    wait_for(lambda: "Until Connected" not in panel.names(), "the end of the preferences")
+
+
 def main():
     tests = [test_window, test_badges, test_rows, test_buttons, test_history, test_chart,
              test_search, test_back, test_reorder, test_drag, test_add,
-             test_set_backup]
+             test_set_backup, test_throttling, test_pools, test_preferences]
     panel = Panel(sys.argv[1])
     failed = 0
     print(f"1..{len(tests)}")
