@@ -342,8 +342,7 @@ def test_preferences(panel):
     panel.press("Up")
     save_reviewed(panel)
     wait_for_bytes(path, b"connectTimeoutMs: 15000\n")
-    panel.press("Escape")
-    wait_for(lambda: "Until Connected" not in panel.names(), "the end of the preferences")
+    wait_for(lambda: panel.is_focused("Until Connected"), "the focus where it was")
 
 
 def main():
