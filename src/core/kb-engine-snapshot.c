@@ -104,13 +104,13 @@ kb_engine_snapshot_free (KbEngineSnapshot *snapshot)
   g_free (snapshot);
 }
 
+/* Nobody disables a provider by hand, so there is nothing else to keep of it. */
 static gboolean
 is_worth_keeping (const KbCircuit *circuit)
 {
-  const KbHealth *health = &circuit->health;
+  const KbBreaker *breaker = &circuit->health.breaker;
 
-  return health->breaker.state != KB_CHANNEL_STATE_HEALTHY || health->breaker.failures > 0
-         || health->disabled_by_hand;
+  return breaker->state != KB_CHANNEL_STATE_HEALTHY || breaker->failures > 0;
 }
 
 /**

@@ -308,6 +308,7 @@ test_load (void)
       kb_circuit_load (&circuit, &loads[i].health, HOUR, 1000);
       assert_circuit (&circuit, 1000, loads[i].state, 4, loads[i].until_ms);
       g_assert_cmpint (circuit.health.since_ms, ==, loads[i].since_ms);
+      g_assert_cmpint (circuit.health.breaker.updated_ms, ==, 1);
       g_assert_cmpstr (circuit.health.code, ==, "X");
     }
 }

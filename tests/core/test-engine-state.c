@@ -190,11 +190,14 @@ test_load_clamps (void)
   g_autoptr (KbTestWorld) world = kb_test_world_new (two);
   g_autoptr (GPtrArray) records
       = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_kept_health_free);
+  guint64 serial;
 
   g_ptr_array_add (records, kb_kept_health_new (KB_SCOPE_PAIR, "a", "x", &wrong));
   g_ptr_array_add (records, kb_kept_health_new (KB_SCOPE_PAIR, "gone", "x", &wrong));
   g_ptr_array_add (records, kb_kept_health_new (KB_SCOPE_PROVIDER, "gone", "", &wrong));
+  serial = kb_engine_get_serial (world->engine);
   kb_engine_load (world->engine, records, 100);
+  g_assert_cmpuint (kb_engine_get_serial (world->engine), >, serial);
   g_assert_cmpint (kb_test_world_status (world, "a::x", 100).health.breaker.until_ms, ==,
                    HOUR + 100);
   world->policy.limits.cooldown_ms = 5 * HOUR;

@@ -323,6 +323,19 @@ test_offline (void)
   assert_plays (remote, "ok", 3, "a::x ok");
 }
 
+/* An answer came, so there was a network when it did: that failure is the provider's. */
+static void
+test_offline_answers_count (void)
+{
+  g_autoptr (KbTestWorld) world = kb_test_world_new (two);
+  g_autoptr (KbRun) run = kb_test_world_ask (world, "auto", 0);
+
+  assert_picks (world, run, 0, "a::x");
+  kb_engine_set_online (world->engine, FALSE, 1);
+  kb_test_world_fail (world, run, "SERVER", 500, 2);
+  g_assert_cmpint (kb_test_world_status (world, "a::x", 2).failures, ==, 1);
+}
+
 /* This machine has no way there, although the desktop says that there is a network. */
 static void
 test_local_failure (void)
@@ -354,6 +367,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/engine/table/content-refused", test_content_refused);
   g_test_add_func ("/core/engine/table/switch-codes", test_switch_codes);
   g_test_add_func ("/core/engine/table/offline", test_offline);
+  g_test_add_func ("/core/engine/table/offline-answers-count", test_offline_answers_count);
   g_test_add_func ("/core/engine/table/local-failure", test_local_failure);
   return g_test_run ();
 }

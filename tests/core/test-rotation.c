@@ -406,6 +406,43 @@ test_turns_are_fair (void)
     g_assert_cmpuint (counts[i], ==, 100);
 }
 
+/* Of two that recover at once the first is woken; with all disabled the first is tried. */
+static void
+test_ties (void)
+{
+  KbQuarantine health[3] = { { .state = KB_QUARANTINE_WAITING, .until_ms = 900 },
+                             { .state = KB_QUARANTINE_WAITING, .until_ms = 500 },
+                             { .state = KB_QUARANTINE_WAITING, .until_ms = 500 } };
+  const KbQuarantine *targets[] = { &health[0], &health[1], &health[2] };
+  KbTurn turn = kb_rotation_take_turn (targets, 3, 2, 100);
+
+  g_assert_cmpuint (turn.target, ==, 1);
+  g_assert_cmpuint (turn.pointer, ==, 2);
+  g_assert_cmpint (turn.kind, ==, KB_TURN_WOKEN);
+  for (int i = 0; i < 3; i++)
+    kb_quarantine_disable (&health[i]);
+  turn = kb_rotation_take_turn (targets, 3, 2, 100);
+  g_assert_cmpuint (turn.target, ==, 0);
+  g_assert_cmpint (turn.kind, ==, KB_TURN_FIRST);
+}
+
+static void
+test_next (void)
+{
+  KbQuarantine health[3] = { { 0 } };
+  const KbQuarantine *targets[] = { &health[0], &health[1], &health[2] };
+  guint next = 9;
+
+  g_assert_true (kb_rotation_find_next (targets, 3, 2, 0, &next));
+  g_assert_cmpuint (next, ==, 0);
+  kb_quarantine_disable (&health[0]);
+  g_assert_true (kb_rotation_find_next (targets, 3, 2, 0, &next));
+  g_assert_cmpuint (next, ==, 1);
+  kb_quarantine_disable (&health[1]);
+  g_assert_false (kb_rotation_find_next (targets, 3, 2, 0, &next)); /* never the same again */
+  g_assert_cmpuint (next, ==, 1);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -414,5 +451,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/rotation/quarantine", test_quarantine);
   g_test_add_func ("/core/rotation/disabled-stays", test_disabled_stays);
   g_test_add_func ("/core/rotation/turns-are-fair", test_turns_are_fair);
+  g_test_add_func ("/core/rotation/ties", test_ties);
+  g_test_add_func ("/core/rotation/next", test_next);
   return g_test_run ();
 }

@@ -119,6 +119,20 @@ test_names (void)
   assert_names (table, names, G_N_ELEMENTS (names));
 }
 
+/* Also where the shorter provider name is listed last. */
+static void
+test_longest_provider (void)
+{
+  g_autoptr (KbRouteTable) table = kb_route_table_new ();
+  g_autofree char *candidates = NULL;
+
+  add (table, "open", "router/gpt");
+  add (table, "open/router", "gpt");
+  add (table, "op", "en/router/gpt");
+  candidates = resolve (table, "open/router/gpt");
+  g_assert_cmpstr (candidates, ==, "open/router::gpt*");
+}
+
 static const Case chained[] = {
   { "auto", "deep::v4 local::org/m open::gpt" }, /* head, backup, rest; each once */
   { "open::gpt", "open::gpt* local::org/m deep::v4" },
@@ -156,8 +170,10 @@ test_fallbacks (void)
   const KbCandidate *candidates;
   guint n;
 
-  set_chain (table);
   set_fallbacks (table);
+  g_assert_cmpint (kb_route_table_get_longest_cooldown (table), ==, 30000);
+  set_chain (table);
+  g_assert_cmpint (kb_route_table_get_longest_cooldown (table), ==, 77000);
   assert_names (table, fallen_back, G_N_ELEMENTS (fallen_back));
 
   named = kb_route_table_resolve (table, "deep::v4");
@@ -301,6 +317,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/core/route/names", test_names);
+  g_test_add_func ("/core/route/longest-provider", test_longest_provider);
   g_test_add_func ("/core/route/chain", test_chain);
   g_test_add_func ("/core/route/fallbacks", test_fallbacks);
   g_test_add_func ("/core/route/default-channel", test_default_channel);

@@ -201,6 +201,25 @@ test_event_limit (void)
   g_assert_false (feed_repeated (scanner, "data: 0123456789\n", 3));
 }
 
+/* What is just as long as the limits fits, however it comes. */
+static void
+test_exact_limits (void)
+{
+  static const char stream[] = "data: 01234\ndata: 56789\n\n";
+  KbSseLimits limits = { .most_line_bytes = 11, .most_event_bytes = 10 };
+  guint n_events = 0;
+
+  for (gsize step = 1; step < sizeof stream; step++)
+    {
+      g_autoptr (KbSseScanner) scanner = kb_sse_scanner_new (&limits, count, &n_events);
+
+      for (gsize at = 0; at < sizeof stream - 1; at += step)
+        g_assert_true (
+            kb_sse_scanner_feed (scanner, stream + at, MIN (step, sizeof stream - 1 - at)));
+    }
+  g_assert_cmpuint (n_events, ==, sizeof stream - 1);
+}
+
 static void
 test_borders (void)
 {
@@ -250,6 +269,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/sse-scanner/line-limit", test_line_limit);
   g_test_add_func ("/core/sse-scanner/tiny-limit", test_tiny_limit);
   g_test_add_func ("/core/sse-scanner/event-limit", test_event_limit);
+  g_test_add_func ("/core/sse-scanner/exact-limits", test_exact_limits);
   g_test_add_func ("/core/sse-scanner/borders", test_borders);
   g_test_add_func ("/core/sse-scanner/many-cr", test_many_cr);
   return g_test_run ();

@@ -288,6 +288,47 @@ test_quota_keeps_what_is_newer (void)
   g_assert_cmpint (quota.learned, ==, 3);
 }
 
+/* Two records of one moment: the careful one holds, whichever comes first. */
+static void
+test_quota_merges (void)
+{
+  KbQuotaPolicy policy = KB_QUOTA_POLICY_INIT;
+  KbQuotaPolicy brief = KB_QUOTA_POLICY_INIT;
+  KbQuota calm = { .learned = 9, .clean_windows = 2, .updated_ms = 50 };
+  KbQuota limited = { .learned = 4, .updated_ms = 50, .is_rate_limited = TRUE };
+
+  brief.state_ttl_ms = 1000;
+  for (int i = 0; i < 2; i++)
+    {
+      KbQuota quota = { 0 };
+
+      g_assert_true (
+          kb_quota_restore (&quota, i == 0 ? &policy : &brief, i == 0 ? &calm : &limited, 100));
+      g_assert_true (
+          kb_quota_restore (&quota, i == 0 ? &brief : &policy, i == 0 ? &limited : &calm, 100));
+      g_assert_cmpint (quota.learned, ==, 4);
+      g_assert_cmpint (quota.clean_windows, ==, 0);
+      g_assert_true (quota.is_rate_limited);
+      g_assert_cmpint (quota.ttl_ms, ==, 1000);
+    }
+}
+
+/* A window that a restart cut in two has not seen a success yet. */
+static void
+test_quota_restores_no_success (void)
+{
+  KbQuotaPolicy policy = KB_QUOTA_POLICY_INIT;
+  KbQuota kept = { .learned = 5, .clean_windows = 2, .updated_ms = 50, .has_success = TRUE };
+  KbQuota quota = { 0 };
+
+  g_assert_true (kb_quota_restore (&quota, &policy, &kept, 100));
+  g_assert_false (kb_quota_take_success (&quota, &policy, 60000));
+  g_assert_cmpint (quota.learned, ==, 5);
+  g_assert_cmpint (quota.clean_windows, ==, 2);
+  g_assert_true (kb_quota_take_success (&quota, &policy, 120000));
+  g_assert_cmpint (quota.learned, ==, 6);
+}
+
 static void
 test_wait_policy (void)
 {
@@ -311,6 +352,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/throttle/never-more", test_never_more);
   g_test_add_func ("/core/quota/is-forgotten", test_quota_is_forgotten);
   g_test_add_func ("/core/quota/keeps-what-is-newer", test_quota_keeps_what_is_newer);
+  g_test_add_func ("/core/quota/merges", test_quota_merges);
+  g_test_add_func ("/core/quota/restores-no-success", test_quota_restores_no_success);
   g_test_add_func ("/core/wait-policy/delays", test_wait_policy);
   return g_test_run ();
 }
