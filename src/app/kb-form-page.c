@@ -41,6 +41,7 @@ describe (KbFormPage *self, KbForm *form)
   } titles[] = {
     { "llm-pool", N_ ("Retries of Pools") },
     { "llm-fallback", N_ ("Fallback") },
+    { "llm-fallback-settings", N_ ("Fallback in the Settings") },
     { "dsh-daruma", N_ ("Limits") },
   };
   static const char *const keys[] = { "id", "model" };

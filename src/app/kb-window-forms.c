@@ -24,6 +24,7 @@ static GtkWidget *
 create_pools (KbFormModel *model)
 {
   KbFormView *view = KB_FORM_VIEW (kb_form_view_new (model));
+  KbForm *form = kb_form_model_get_form (model);
   GtkWidget *group;
 
   kb_form_view_add_notice (view, "llm-pool");
@@ -37,6 +38,9 @@ create_pools (KbFormModel *model)
   kb_form_view_add_form (view, "dsh-route-resilience");
   group = kb_form_view_add_link (view, NULL, "llm-fallback", _ ("Fallback"),
                                  _ ("What is tried when any model fails"));
+  if (form != NULL && kb_form_is_configured (form, "llm-fallback-settings"))
+    kb_form_view_add_link (view, group, "llm-fallback-settings", _ ("Fallback in the Settings"),
+                           _ ("What versions 0.1 of the plugin read"));
   kb_form_view_add_link (view, group, "llm-pool", _ ("Retries of Pools"),
                          _ ("What the host does before a pool fails"));
   return GTK_WIDGET (view);

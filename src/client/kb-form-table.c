@@ -232,6 +232,7 @@ static const struct
   { "dsh-route-resilience", groups },
   { "dsh-route-resilience.groups.#", group },
   { "llm-fallback", fallback },
+  { "llm-fallback-settings", fallback },
   { "camel.defaults", camel },
   { "camel.defaults.adaptive.routes.#", camel_route },
   { "koboshi", koboshi },

@@ -65,6 +65,7 @@ static const struct
   { "route-resilience", &kb_lint_route_resilience_schema },
   { "llm-pool", &kb_lint_llm_pool_schema },
   { "llm-fallback", &kb_lint_llm_fallback_schema },
+  { "llm-fallback-settings", &kb_lint_llm_fallback_schema },
   { "camel", &kb_lint_camel_schema },
   { "llm-pi-ai", &kb_lint_pi_ai_schema },
   { "llm-deepseek", &kb_lint_deepseek_schema },

@@ -25,6 +25,9 @@ static const KbSystem systems[] = {
     N_ ("A running host restarts the plugin, which forgets its bindings and cooldowns."), NULL },
   { "llm-fallback", KB_SYSTEM_ROW, "llm-fallback", "@visol-456/dsh-llm-fallback", NULL,
     N_ ("A running host restarts the plugin, which forgets its counts and cooldowns."), NULL },
+  /* Where versions 0.1 of the plugin keep it, and hosts that read that. */
+  { "llm-fallback-settings", KB_SYSTEM_SETTINGS, NULL, NULL, "llm-fallback", NULL,
+    N_ ("Version 0.1 of the plugin forgets its counts and cooldowns; later ones ignore it.") },
   { "camel", KB_SYSTEM_ROW, "camel", "dsh-camel", NULL,
     N_ ("A running host restarts the plugin, which loses its learned quotas."), NULL },
   { "llm-pi-ai", KB_SYSTEM_SETTINGS_OVER_ROW, "llm-pi-ai", NULL, "llm-pi-ai", RESTARTS, NULL },

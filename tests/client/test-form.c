@@ -55,6 +55,7 @@ static const char settings[] = "dsh-route-resilience:\n"
                                "    - id: spare\n"
                                "      targets: [{ provider: nimbus, model: heron }]\n"
                                "  activeGroup: orca\n"
+                               "llm-fallback: { fallbacks: [{ provider: lumen, model: orca-2 }] }\n"
                                "llm-pi-ai:\n"
                                "  providers:\n"
                                "    lumen:\n"
@@ -148,6 +149,9 @@ test_fields (Home *home, gconstpointer data)
       "channels [{ provider: lumen, model: orca-2 }, { provider: nimbus, model: heron }] "
       "settings" },
     { "dsh-route-resilience.activeGroup", "choice orca settings set" },
+    { "llm-fallback-settings.fallbacks",
+      "channels [{ provider: lumen, model: orca-2 }] settings set" },
+    { "llm-fallback-settings.cooldownMs", "duration 0 default" },
     { "koboshi.inRequestWaitMs", "duration 5000 koboshi set" },
     { "koboshi.listen", "text \"127.0.0.1:7878\" default" },
     { "koboshi.modelAliases", "pairs { claude-*: auto } koboshi set" },
@@ -446,6 +450,7 @@ test_sections (Home *home, gconstpointer data)
     { "dsh-route-resilience", 1, 1 },
     { "dsh-route-resilience.groups[1]", 3, 4 },
     { "llm-fallback", 2, 4 },
+    { "llm-fallback-settings", 2, 4 },
     { "camel.defaults", 4, 23 },
     { "camel.defaults.adaptive.routes[0]", 2, 11 },
     { "koboshi", 8, 20 },
