@@ -108,70 +108,70 @@ describe (const KbField *field)
                           field->is_set ? " set" : "", locks[field->lock]);
 }
 
+static const struct
+{
+  const char *path;
+  const char *field;
+} fields[] = {
+  { "llm-pool.providers[\"pool-orca\"].strategy", "choice failover profile set" },
+  { "llm-pool.providers[\"pool.b\"].strategy", "choice sticky default" },
+  { "llm-pool.providers[\"pool-orca\"].members", "names [lumen, nimbus, tidal] profile" },
+  { "llm-pool.providers[\"pool-orca\"].displayName", "text - default" },
+  { "llm-pool.providers[\"pool-orca\"].contextWindow", "integer - default" },
+  { "llm-pool.providers[\"pool-orca\"].cooldown", "durations { rateLimit: 90000 } profile set" },
+  { "llm-pool.providers[\"pool.b\"].effortMap", "pairs { high: max } profile set" },
+  { "llm-pool.providers[\"pool-orca\"].models[0].effortMap",
+    "pairs { high: { lumen: max } } profile set foreign" },
+  { "llm-pool.providers[\"pool-orca\"].models[0].targets", "pairs { lumen: orca-2 } profile set" },
+  { "llm-pool.providers[\"pool-orca\"].models[0].id", "text orca profile" },
+  { "llm-pool.retryPolicy.maxRetries", "integer 2 profile set" },
+  { "llm-pool.retryPolicy.backoff.maxDelayMs", "duration 10000 default" },
+  { "llm-pool.retryPolicy.retryableCodes",
+    "words [EMPTY_RESPONSE, RATE_LIMIT, SERVER, TIMEOUT, TRANSPORT] default" },
+  { "camel.defaults.throttle.enabled", "switch true profile set" },
+  { "camel.defaults.throttle.scope", "choice route default" },
+  { "camel.defaults.retry.codes", "words [RATE_LIMIT, SERVER] profile set" },
+  { "camel.defaults.retry.multiplier", "number 2 default" },
+  { "camel.defaults.adaptive.safetyRatio", "ratio 0.85 default" },
+  { "camel.defaults.adaptive.windowMs", "duration - profile set expression" },
+  { "camel.defaults.adaptive.routes[0].maxRequests", "integer 40 profile set" },
+  { "camel.defaults.adaptive.routes[0].minRequests", "integer 1 default" },
+  { "llm-fallback.fallbacks", "channels [{ provider: nimbus, model: 月光 }] profile set" },
+  { "llm-fallback.cooldownMs", "duration 0.5 profile set" },
+  { "llm-fallback.failureThreshold", "integer 1 default" },
+  { "dsh-route-resilience.groups[0].quarantineBaseMs", "duration 45000 settings set" },
+  { "dsh-route-resilience.groups[1].quarantineBaseMs", "duration 60000 default" },
+  { "dsh-route-resilience.groups[0].targets",
+    "channels [{ provider: lumen, model: orca-2 }, { provider: nimbus, model: heron }] "
+    "settings" },
+  { "dsh-route-resilience.activeGroup", "choice orca settings set" },
+  { "llm-fallback-settings.fallbacks",
+    "channels [{ provider: lumen, model: orca-2 }] settings set" },
+  { "llm-fallback-settings.cooldownMs", "duration 0 default" },
+  { "koboshi.inRequestWaitMs", "duration 5000 koboshi set" },
+  { "koboshi.listen", "text \"127.0.0.1:7878\" default" },
+  { "koboshi.modelAliases", "pairs { claude-*: auto } koboshi set" },
+  { "koboshi.midStream", "choice resume koboshi set" },
+  { "koboshi.stickyPersist", "switch false default" },
+  { "llm-pi-ai.providers.lumen.apiKeyEnv", "key LUMEN_API_KEY settings set" },
+  { "llm-pi-ai.providers.lumen.models[0].input", "words [text, image] settings set" },
+  { "dsh-daruma.cooldownMs", "duration 30000 default" },
+};
+
 static void
 test_fields (Home *home, gconstpointer data)
 {
-  static const struct
-  {
-    const char *path;
-    const char *field;
-  } rows[] = {
-    { "llm-pool.providers[\"pool-orca\"].strategy", "choice failover profile set" },
-    { "llm-pool.providers[\"pool.b\"].strategy", "choice sticky default" },
-    { "llm-pool.providers[\"pool-orca\"].members", "names [lumen, nimbus, tidal] profile" },
-    { "llm-pool.providers[\"pool-orca\"].displayName", "text - default" },
-    { "llm-pool.providers[\"pool-orca\"].contextWindow", "integer - default" },
-    { "llm-pool.providers[\"pool-orca\"].cooldown", "durations { rateLimit: 90000 } profile set" },
-    { "llm-pool.providers[\"pool.b\"].effortMap", "pairs { high: max } profile set" },
-    { "llm-pool.providers[\"pool-orca\"].models[0].effortMap",
-      "pairs { high: { lumen: max } } profile set foreign" },
-    { "llm-pool.providers[\"pool-orca\"].models[0].targets",
-      "pairs { lumen: orca-2 } profile set" },
-    { "llm-pool.providers[\"pool-orca\"].models[0].id", "text orca profile" },
-    { "llm-pool.retryPolicy.maxRetries", "integer 2 profile set" },
-    { "llm-pool.retryPolicy.backoff.maxDelayMs", "duration 10000 default" },
-    { "llm-pool.retryPolicy.retryableCodes",
-      "words [EMPTY_RESPONSE, RATE_LIMIT, SERVER, TIMEOUT, TRANSPORT] default" },
-    { "camel.defaults.throttle.enabled", "switch true profile set" },
-    { "camel.defaults.throttle.scope", "choice route default" },
-    { "camel.defaults.retry.codes", "words [RATE_LIMIT, SERVER] profile set" },
-    { "camel.defaults.retry.multiplier", "number 2 default" },
-    { "camel.defaults.adaptive.safetyRatio", "ratio 0.85 default" },
-    { "camel.defaults.adaptive.windowMs", "duration - profile set expression" },
-    { "camel.defaults.adaptive.routes[0].maxRequests", "integer 40 profile set" },
-    { "camel.defaults.adaptive.routes[0].minRequests", "integer 1 default" },
-    { "llm-fallback.fallbacks", "channels [{ provider: nimbus, model: 月光 }] profile set" },
-    { "llm-fallback.cooldownMs", "duration 0.5 profile set" },
-    { "llm-fallback.failureThreshold", "integer 1 default" },
-    { "dsh-route-resilience.groups[0].quarantineBaseMs", "duration 45000 settings set" },
-    { "dsh-route-resilience.groups[1].quarantineBaseMs", "duration 60000 default" },
-    { "dsh-route-resilience.groups[0].targets",
-      "channels [{ provider: lumen, model: orca-2 }, { provider: nimbus, model: heron }] "
-      "settings" },
-    { "dsh-route-resilience.activeGroup", "choice orca settings set" },
-    { "llm-fallback-settings.fallbacks",
-      "channels [{ provider: lumen, model: orca-2 }] settings set" },
-    { "llm-fallback-settings.cooldownMs", "duration 0 default" },
-    { "koboshi.inRequestWaitMs", "duration 5000 koboshi set" },
-    { "koboshi.listen", "text \"127.0.0.1:7878\" default" },
-    { "koboshi.modelAliases", "pairs { claude-*: auto } koboshi set" },
-    { "koboshi.midStream", "choice resume koboshi set" },
-    { "koboshi.stickyPersist", "switch false default" },
-    { "llm-pi-ai.providers.lumen.apiKeyEnv", "key LUMEN_API_KEY settings set" },
-    { "llm-pi-ai.providers.lumen.models[0].input", "words [text, image] settings set" },
-    { "dsh-daruma.cooldownMs", "duration 30000 default" },
-  };
   g_autoptr (KbForm) form = load_all (home);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (fields); i++)
     {
-      g_autoptr (KbField) field = kb_form_get_field (form, rows[i].path);
+      g_autoptr (KbField) field = kb_form_get_field (form, fields[i].path);
       g_autofree char *text = NULL;
 
-      g_test_message ("%s", rows[i].path);
+      g_test_message ("%s", fields[i].path);
       g_assert_nonnull (field);
       text = describe (field);
-      g_assert_cmpstr (text, ==, rows[i].field);
+      g_assert_cmpstr (text, ==, fields[i].field);
       g_assert_nonnull (field->label);
     }
 }
