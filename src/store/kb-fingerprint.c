@@ -21,8 +21,8 @@ mix (KbFingerprint *self, const guint64 block[2])
 {
   guint64 *words = self->words;
 
-  words[0] = turn ((words[0] ^ block[0]) * FIRST, 29) + words[1];
-  words[1] = turn ((words[1] ^ block[1]) * SECOND, 31) + words[0];
+  words[0] = turn ((words[0] ^ GUINT64_FROM_LE (block[0])) * FIRST, 29) + words[1];
+  words[1] = turn ((words[1] ^ GUINT64_FROM_LE (block[1])) * SECOND, 31) + words[0];
 }
 
 /**
@@ -51,7 +51,7 @@ kb_fingerprint_take (GBytes *bytes)
   if (at < length)
     memcpy (block, data + at, length - at);
   mix (&self, block);
-  block[0] = block[1] = length;
+  block[0] = block[1] = GUINT64_TO_LE ((guint64) length);
   for (guint i = 0; i < 4; i++)
     {
       mix (&self, block);
@@ -59,6 +59,20 @@ kb_fingerprint_take (GBytes *bytes)
       self.words[1] ^= self.words[1] >> 29;
     }
   return self;
+}
+
+/**
+ * kb_fingerprint_to_text:
+ * @self: a fingerprint
+ *
+ * Returns: (transfer full): it in 32 hexadecimal digits, the same on every machine
+ */
+char *
+kb_fingerprint_to_text (const KbFingerprint *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return g_strdup_printf ("%016" G_GINT64_MODIFIER "x%016" G_GINT64_MODIFIER "x", self->words[0],
+                          self->words[1]);
 }
 
 /**

@@ -6,9 +6,8 @@
 #include <glib.h>
 
 /*
- * 128 bits that tell two texts apart within one process: as good against chance as a
- * cryptographic sum, at a fiftieth of its cost. Not for what somebody could forge, and not
- * for files: another machine may count in another order of bytes.
+ * 128 bits that tell two texts apart: as good against chance as a cryptographic sum, at a
+ * fiftieth of its cost. Not for what somebody could want to forge.
  */
 
 typedef struct
@@ -17,4 +16,5 @@ typedef struct
 } KbFingerprint;
 
 KbFingerprint kb_fingerprint_take (GBytes *bytes);
+char *kb_fingerprint_to_text (const KbFingerprint *self);
 gboolean kb_fingerprint_equal (const KbFingerprint *a, const KbFingerprint *b);

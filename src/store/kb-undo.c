@@ -131,7 +131,8 @@ encode (const KbUndoEdit *edit)
   g_autoptr (JsonNode) root = NULL;
   g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
   GBytes *before = edit->before != NULL ? edit->before : nothing;
-  g_autofree char *new_sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, edit->after);
+  KbFingerprint fingerprint = kb_fingerprint_take (edit->after);
+  g_autofree char *sum = kb_fingerprint_to_text (&fingerprint);
   /* A path is bytes, JSON is not: an escaped path comes back as it was. */
   g_autofree char *path = g_uri_escape_string (edit->path, "/", FALSE);
   char *json;
@@ -147,7 +148,7 @@ encode (const KbUndoEdit *edit)
   json_builder_add_boolean_value (builder, edit->before == NULL);
   json_builder_set_member_name (builder, "locked");
   json_builder_add_boolean_value (builder, edit->locked);
-  add_string (builder, "after", new_sum);
+  add_string (builder, "after", sum);
   add_spans (builder, before, edit->after);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
@@ -308,6 +309,7 @@ work_out (KbUndo *self, JsonObject *object, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   g_autofree char *sum = NULL;
+  KbFingerprint fingerprint;
   gboolean created = json_object_get_boolean_member_with_default (object, "created", FALSE);
   gboolean exact;
 
@@ -319,7 +321,8 @@ work_out (KbUndo *self, JsonObject *object, GError **error)
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, self->present);
+  fingerprint = kb_fingerprint_take (self->present);
+  sum = kb_fingerprint_to_text (&fingerprint);
   exact = g_strcmp0 (sum, get_string (object, "after")) == 0;
   self->merged = !exact;
   if (created && exact)

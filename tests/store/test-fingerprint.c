@@ -16,8 +16,7 @@ take (const char *text, gsize length)
 static char *
 to_text (KbFingerprint fingerprint)
 {
-  return g_strdup_printf ("%016" G_GINT64_MODIFIER "x%016" G_GINT64_MODIFIER "x",
-                          fingerprint.words[0], fingerprint.words[1]);
+  return kb_fingerprint_to_text (&fingerprint);
 }
 
 /* Every text that is one byte, one bit or one zero away from another one. */
@@ -74,6 +73,15 @@ test_equal (void)
   g_assert_false (kb_fingerprint_equal (&a, &c));
 }
 
+/* The journal keeps it: it must not change from one version to the next. */
+static void
+test_stable (void)
+{
+  g_autofree char *text = to_text (take ("- id: dsh-daruma # mine\n", 24));
+
+  g_assert_cmpstr (text, ==, "8e5280a337e73c4f233e1f3bac95d16e");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -82,6 +90,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/fingerprint/distinct", test_distinct);
   g_test_add_func ("/store/fingerprint/spread", test_spread);
   g_test_add_func ("/store/fingerprint/equal", test_equal);
+  g_test_add_func ("/store/fingerprint/stable", test_stable);
 
   return g_test_run ();
 }
