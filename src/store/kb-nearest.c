@@ -8,9 +8,12 @@
 /* Longer words are not misspelt keys, and the distance costs their product. */
 #define MAX_LENGTH 64
 
-/* Letters to insert, remove or replace until one word is the other; case does not count. */
+/*
+ * Letters to insert, remove or replace until one word is the other; case does not count.
+ * More than @most are not counted to the end.
+ */
 static gsize
-get_distance (const char *a, const char *b)
+get_distance (const char *a, const char *b, gsize most)
 {
   gsize row[MAX_LENGTH + 1];
   gsize length = strlen (b);
@@ -20,6 +23,7 @@ get_distance (const char *a, const char *b)
   for (gsize i = 1; a[i - 1] != '\0'; i++)
     {
       gsize diagonal = row[0];
+      gsize least = i;
 
       row[0] = i;
       for (gsize j = 1; j <= length; j++)
@@ -29,7 +33,10 @@ get_distance (const char *a, const char *b)
 
           diagonal = row[j];
           row[j] = MIN (replaced, MIN (row[j], row[j - 1]) + 1);
+          least = MIN (least, row[j]);
         }
+      if (least > most)
+        return least;
     }
   return row[length];
 }
@@ -62,7 +69,7 @@ kb_nearest_find (const char *word, const char *const *known)
 
       if (length > MAX_LENGTH || word_length > length + most || length > word_length + most)
         continue;
-      distance = get_distance (word, known[i]);
+      distance = get_distance (word, known[i], most);
       if (distance <= most && distance < best)
         {
           best = distance;
