@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "core/kb-breaker.h"
+
+/*
+ * What the gateway tells of itself, as plain values: the daemon fills it in, front ends read
+ * it. Times are wall-clock milliseconds, 0 = none.
+ */
+
+/* One character a minute of the last hour, the oldest first. */
+#define KB_CHANNEL_STRIP_LENGTH 60
+#define KB_CHANNEL_STRIP_NONE '.'
+#define KB_CHANNEL_STRIP_OK 'o'
+#define KB_CHANNEL_STRIP_FAILED 'x'
+#define KB_CHANNEL_STRIP_MIXED 'm'
+
+typedef struct
+{
+  char *id;
+  char *provider;
+  char *model;
+  gint64 position; /* in the chain, from 1 on; 0 = not in it */
+  gboolean is_backup;
+  gboolean is_pinned;
+  gboolean is_probing;
+  gboolean by_hand; /* a person disabled it */
+  KbChannelState state;
+  char *scope; /* "pair" or "provider" */
+  gint64 since_ms;
+  gint64 until_ms;
+  gint64 updated_ms;
+  gint64 failures;
+  char *reason; /* (nullable) failure code */
+  gint64 status;
+  gint64 retry_after_ms;
+  gint64 n_ok;
+  gint64 n_failed;
+  gint64 n_cut;
+  gint64 p50_ms; /* of whole answers; -1 = unknown */
+  gint64 p95_ms;
+  char *strip;
+  char *url;         /* (nullable) */
+  char *missing_key; /* (nullable) its name */
+} KbChannelReport;
+
+typedef struct
+{
+  gint64 serial;
+  gint64 time_ms;
+  gint64 started_ms;
+  char *version;
+  char *home;
+  char *profile;
+  char *address;
+  gboolean online;
+  gboolean paused;
+  gint64 paused_until_ms; /* 0 while paused = for good */
+  char *pin;              /* (nullable) */
+  gint64 pin_until_ms;
+  char *serving;       /* (nullable) who answered last */
+  gint64 in_flight;    /* requests */
+  GPtrArray *channels; /* KbChannelReport */
+  GStrv problems;      /* sentences */
+} KbGatewayReport;
+
+KbGatewayReport *kb_gateway_report_new (void);
+void kb_gateway_report_free (KbGatewayReport *self);
+KbChannelReport *kb_gateway_report_add_channel (KbGatewayReport *self, const char *id);
+const KbChannelReport *kb_gateway_report_find_channel (const KbGatewayReport *self, const char *id);
+GVariant *kb_gateway_report_to_variant (const KbGatewayReport *self);
+KbGatewayReport *kb_gateway_report_from_variant (GVariant *variant);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbGatewayReport, kb_gateway_report_free)

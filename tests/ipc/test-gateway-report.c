@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "ipc/kb-gateway-error.h"
+#include "ipc/kb-gateway-report.h"
+
+static KbGatewayReport *
+make_report (void)
+{
+  KbGatewayReport *report = kb_gateway_report_new ();
+  KbChannelReport *channel = kb_gateway_report_add_channel (report, "a::x");
+
+  report->serial = 42;
+  report->home = g_strdup ("/h");
+  report->online = TRUE;
+  report->pin = g_strdup ("a::x");
+  report->pin_until_ms = G_GINT64_CONSTANT (1789096234101);
+  g_strfreev (report->problems);
+  report->problems = g_strsplit ("one|two", "|", -1);
+  channel->provider = g_strdup ("a");
+  channel->model = g_strdup ("x");
+  channel->position = 2;
+  channel->state = KB_CHANNEL_STATE_COOLDOWN;
+  channel->until_ms = 7;
+  channel->is_probing = TRUE;
+  channel->p95_ms = 900;
+  channel->reason = g_strdup ("RATE_LIMIT");
+  kb_gateway_report_add_channel (report, "b::y");
+  return report;
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (KbGatewayReport) report = make_report ();
+  g_autoptr (GVariant) variant = g_variant_ref_sink (kb_gateway_report_to_variant (report));
+  g_autoptr (KbGatewayReport) copy = kb_gateway_report_from_variant (variant);
+  g_autoptr (GVariant) again = g_variant_ref_sink (kb_gateway_report_to_variant (copy));
+  const KbChannelReport *channel = kb_gateway_report_find_channel (copy, "a::x");
+
+  g_assert_true (g_variant_equal (variant, again));
+  g_assert_cmpint (copy->serial, ==, 42);
+  g_assert_cmpstr (copy->home, ==, "/h");
+  g_assert_null (copy->serving);
+  g_assert_true (copy->online);
+  g_assert_false (copy->paused);
+  g_assert_cmpint (copy->pin_until_ms, ==, G_GINT64_CONSTANT (1789096234101));
+  g_assert_cmpstr (copy->problems[1], ==, "two");
+  g_assert_cmpint (channel->state, ==, KB_CHANNEL_STATE_COOLDOWN);
+  g_assert_cmpint (channel->position, ==, 2);
+  g_assert_true (channel->is_probing);
+  g_assert_cmpint (channel->p50_ms, ==, -1);
+  g_assert_cmpint (channel->p95_ms, ==, 900);
+  g_assert_cmpstr (channel->reason, ==, "RATE_LIMIT");
+  g_assert_null (channel->url);
+  g_assert_null (kb_gateway_report_find_channel (copy, "c::z"));
+}
+
+/* A gateway of another version, or something else that owns the name. */
+static void
+test_strangers (void)
+{
+  static const char *const texts[] = {
+    "@a{sv} {}",
+    "{'serial': <'x'>, 'channels': <7>, 'problems': <[1, 2]>, 'new': <()>}",
+    "{'channels': <[{'noId': <1>}, {'id': <'a'>, 'state': <'MAD'>, 'until': <true>}]>}",
+  };
+  g_autoptr (GVariant) number = g_variant_ref_sink (g_variant_new_int32 (7));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GVariant) variant = g_variant_parse (NULL, texts[i], NULL, NULL, NULL);
+      g_autoptr (KbGatewayReport) report = NULL;
+
+      g_assert_nonnull (variant);
+      report = kb_gateway_report_from_variant (variant);
+      g_assert_cmpint (report->serial, ==, 0);
+      g_assert_cmpuint (report->channels->len, ==, i == 2 ? 1 : 0);
+      g_assert_null (report->problems[0]);
+    }
+  g_assert_null (kb_gateway_report_from_variant (number));
+}
+
+static void
+test_errors (void)
+{
+  g_autoptr (GError) error
+      = g_error_new_literal (KB_GATEWAY_ERROR, KB_GATEWAY_ERROR_UNKNOWN_CHANNEL, "no");
+  g_autofree char *name = g_dbus_error_encode_gerror (error);
+  g_autoptr (GError) back = g_dbus_error_new_for_dbus_error (name, "no");
+
+  g_assert_cmpstr (name, ==, "io.github.koboshi.Koboshi.Error.UnknownChannel");
+  g_assert_error (back, KB_GATEWAY_ERROR, KB_GATEWAY_ERROR_UNKNOWN_CHANNEL);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ipc/gateway-report/round-trip", test_round_trip);
+  g_test_add_func ("/ipc/gateway-report/strangers", test_strangers);
+  g_test_add_func ("/ipc/gateway-error/on-the-bus", test_errors);
+  return g_test_run ();
+}
