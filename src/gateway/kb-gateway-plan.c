@@ -178,6 +178,20 @@ kb_gateway_plan_find_endpoint (const KbGatewayPlan *self, const char *provider)
 }
 
 /**
+ * kb_gateway_plan_find_provider:
+ * @self: a plan
+ * @provider: the name of a provider
+ *
+ * Returns: (transfer none) (nullable): what the home says of it
+ */
+const KbProvider *
+kb_gateway_plan_find_provider (const KbGatewayPlan *self, const char *provider)
+{
+  g_return_val_if_fail (self != NULL && provider != NULL, NULL);
+  return kb_provider_find (kb_profile_get_providers (self->profile), provider);
+}
+
+/**
  * kb_gateway_plan_list_keys:
  * @self: a plan
  *

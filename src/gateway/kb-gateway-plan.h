@@ -25,6 +25,7 @@ typedef struct
 KbGatewayPlan *kb_gateway_plan_load (const char *home, const char *profile, GError **error);
 void kb_gateway_plan_free (KbGatewayPlan *self);
 const KbEndpoint *kb_gateway_plan_find_endpoint (const KbGatewayPlan *self, const char *provider);
+const KbProvider *kb_gateway_plan_find_provider (const KbGatewayPlan *self, const char *provider);
 GStrv kb_gateway_plan_list_keys (const KbGatewayPlan *self);
 GStrv kb_gateway_plan_list_files (const KbGatewayPlan *self);
 KbRouteTable *kb_gateway_plan_make_table (const KbGatewayPlan *self, GHashTable *keys);

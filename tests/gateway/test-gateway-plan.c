@@ -89,7 +89,7 @@ test_chain (Home *home, gconstpointer data)
   table = make_table (home);
   assert_leads (table, "auto", "two::c one::b one::new");
   g_assert_true (kb_route_table_is_in_chain (table, "one::new"));
-  assert_leads (table, "one::a", "one::a two::c one::b one::new");
+  assert_leads (table, "one::a", "one::a one::b two::c one::new");
 }
 
 static void

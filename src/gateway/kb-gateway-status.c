@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "gateway/kb-gateway-private.h"
+
+static void
+fill_health (KbGateway *self, const KbChannelStatus *status, KbChannelReport *report)
+{
+  const KbHealth *health = &status->health;
+
+  report->state = status->state;
+  report->scope = g_strdup (kb_health_scope_to_string (status->scope));
+  report->by_hand = health->disabled_by_hand;
+  report->since_ms = kb_gateway_to_wall (self, health->since_ms);
+  report->until_ms = status->state == KB_CHANNEL_STATE_COOLDOWN
+                         ? kb_gateway_to_wall (self, health->breaker.until_ms)
+                         : 0;
+  report->updated_ms = kb_gateway_to_wall (self, health->breaker.updated_ms);
+  report->failures = status->failures;
+  report->reason = g_strdup (health->code);
+  report->status = health->status;
+  report->retry_after_ms = health->retry_after_ms;
+}
+
+static void
+fill_outcomes (KbGateway *self, const KbChannelStatus *status, KbChannelReport *report)
+{
+  report->n_ok = (gint64) status->n_ok;
+  report->n_failed = (gint64) status->n_failed;
+  report->n_cut = kb_outcomes_get_n_cut (self->outcomes, report->id);
+  report->p50_ms = kb_outcomes_get_percentile (self->outcomes, report->id, 50);
+  report->p95_ms = kb_outcomes_get_percentile (self->outcomes, report->id, 95);
+  report->strip = kb_outcomes_make_strip (self->outcomes, report->id, kb_gateway_now (self));
+}
+
+/* The address without what may be secret in it: user, query and fragment. */
+static char *
+make_shown_url (const KbEndpoint *endpoint)
+{
+  g_autofree char *url = kb_endpoint_make_url (endpoint);
+  g_autoptr (GUri) uri = g_uri_parse (url, G_URI_FLAGS_NONE, NULL);
+
+  return uri != NULL ? g_uri_to_string_partial (uri, G_URI_HIDE_USERINFO | G_URI_HIDE_QUERY
+                                                         | G_URI_HIDE_FRAGMENT)
+                     : NULL;
+}
+
+static void
+fill_route (KbGateway *self, const KbRouteChannel *channel, KbChannelReport *report)
+{
+  const KbDarumaConfig *daruma = kb_profile_get_daruma (self->plan->profile);
+  const KbEndpoint *endpoint = kb_gateway_plan_find_endpoint (self->plan, channel->ref->provider);
+
+  report->is_backup = daruma->backup != NULL && g_str_equal (daruma->backup->id, channel->ref->id);
+  for (guint i = 0; i < daruma->channels->len && report->position == 0; i++)
+    if (g_str_equal (((const KbChannelRef *) daruma->channels->pdata[i])->id, channel->ref->id))
+      report->position = i + 1;
+  if (endpoint == NULL)
+    return;
+  report->url = make_shown_url (endpoint);
+  if (endpoint->key_name != NULL && kb_gateway_find_key (self, endpoint->key_name) == NULL)
+    report->missing_key = g_strdup (endpoint->key_name);
+}
+
+static void
+add_channel (KbGateway *self, const KbChannelStatus *status, KbGatewayReport *report)
+{
+  const KbRouteChannel *channel = status->channel;
+  KbChannelReport *entry = kb_gateway_report_add_channel (report, channel->ref->id);
+
+  entry->provider = g_strdup (channel->ref->provider);
+  entry->model = g_strdup (channel->ref->model);
+  entry->is_pinned = status->is_pinned;
+  entry->is_probing = status->is_probing;
+  fill_health (self, status, entry);
+  fill_outcomes (self, status, entry);
+  if (self->plan != NULL)
+    fill_route (self, channel, entry);
+  if (!status->is_in_chain)
+    entry->position = 0;
+}
+
+static GStrv
+list_problems (KbGateway *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  if (self->plan != NULL && self->plan->broken != NULL)
+    g_strv_builder_take (builder,
+                         g_strdup_printf (_ ("“%s” cannot be read as YAML."), self->plan->broken));
+  if (self->load_problem != NULL)
+    g_strv_builder_add (builder, self->load_problem);
+  if (self->save_problem != NULL)
+    g_strv_builder_add (builder, self->save_problem);
+  return g_strv_builder_end (builder);
+}
+
+/**
+ * kb_gateway_make_report:
+ * @self: a gateway
+ *
+ * Returns: (transfer full): all that front ends are shown. No key is in it.
+ */
+KbGatewayReport *
+kb_gateway_make_report (KbGateway *self)
+{
+  g_autoptr (KbEngineSnapshot) snapshot = NULL;
+  KbGatewayReport *report;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  snapshot = kb_engine_snapshot (self->engine, kb_gateway_now (self));
+  report = kb_gateway_report_new ();
+  report->serial = (gint64) snapshot->serial;
+  report->time_ms = kb_gateway_clock_get_wall_ms (&self->clock);
+  report->started_ms = self->started_ms;
+  report->version = g_strdup (KB_VERSION);
+  report->home = g_strdup (self->home);
+  report->profile = g_strdup (self->profile);
+  report->address = g_strdup (self->address);
+  report->online = snapshot->online;
+  report->paused = snapshot->paused_until_ms > 0;
+  report->paused_until_ms = kb_gateway_to_wall (self, snapshot->paused_until_ms);
+  report->pin = g_strdup (snapshot->pin);
+  report->pin_until_ms = kb_gateway_to_wall (self, snapshot->pin_until_ms);
+  report->serving = g_strdup (self->serving);
+  report->in_flight = self->n_in_flight;
+  for (guint i = 0; i < snapshot->n_channels; i++)
+    add_channel (self, &snapshot->channels[i], report);
+  g_strfreev (report->problems);
+  report->problems = list_problems (self);
+  return report;
+}
+
+/* A label value of the text format: quotes, backslashes and line ends are escaped. */
+static void
+add_label (GString *text, const char *value)
+{
+  for (const char *at = value; *at != '\0'; at++)
+    {
+      if (*at == '"' || *at == '\\')
+        g_string_append_c (text, '\\');
+      if (*at == '\n')
+        g_string_append (text, "\\n");
+      else
+        g_string_append_c (text, *at);
+    }
+}
+
+static void
+add_sample (GString *text, const char *name, const char *channel, gint64 value)
+{
+  g_string_append_printf (text, "%s{channel=\"", name);
+  add_label (text, channel);
+  g_string_append_printf (text, "\"} %" G_GINT64_FORMAT "\n", value);
+}
+
+static char *
+make_metrics (const KbGatewayReport *report)
+{
+  GString *text = g_string_new ("# TYPE koboshi_attempts_ok_total counter\n");
+
+  for (guint i = 0; i < report->channels->len; i++)
+    {
+      const KbChannelReport *channel = report->channels->pdata[i];
+
+      add_sample (text, "koboshi_attempts_ok_total", channel->id, channel->n_ok);
+    }
+  g_string_append (text, "# TYPE koboshi_attempts_failed_total counter\n");
+  for (guint i = 0; i < report->channels->len; i++)
+    {
+      const KbChannelReport *channel = report->channels->pdata[i];
+
+      add_sample (text, "koboshi_attempts_failed_total", channel->id, channel->n_failed);
+    }
+  g_string_append (text, "# TYPE koboshi_streams_cut_total counter\n");
+  for (guint i = 0; i < report->channels->len; i++)
+    {
+      const KbChannelReport *channel = report->channels->pdata[i];
+
+      add_sample (text, "koboshi_streams_cut_total", channel->id, channel->n_cut);
+    }
+  g_string_append (text, "# TYPE koboshi_channel_routable gauge\n");
+  for (guint i = 0; i < report->channels->len; i++)
+    {
+      const KbChannelReport *channel = report->channels->pdata[i];
+
+      add_sample (text, "koboshi_channel_routable", channel->id,
+                  channel->state == KB_CHANNEL_STATE_HEALTHY
+                      || channel->state == KB_CHANNEL_STATE_PROBE);
+    }
+  g_string_append_printf (text,
+                          "# TYPE koboshi_requests_in_flight gauge\n"
+                          "koboshi_requests_in_flight %" G_GINT64_FORMAT "\n",
+                          report->in_flight);
+  return g_string_free_and_steal (text);
+}
+
+/**
+ * kb_gateway_make_page:
+ * @self: a gateway
+ * @path: "/status" or "/metrics"
+ * @content_type: (out) (transfer none): the type of the page
+ *
+ * Returns: (transfer full) (nullable): the page: JSON as data/gateway-status.schema.json has
+ *   it, or the text format of Prometheus; %NULL if there is no such page
+ */
+GBytes *
+kb_gateway_make_page (KbGateway *self, const char *path, const char **content_type)
+{
+  g_autoptr (KbGatewayReport) report = NULL;
+  g_autoptr (GVariant) variant = NULL;
+  char *text;
+
+  g_return_val_if_fail (self != NULL && path != NULL && content_type != NULL, NULL);
+
+  if (!g_str_equal (path, "/status") && !g_str_equal (path, "/metrics"))
+    return NULL;
+  report = kb_gateway_make_report (self);
+  if (g_str_equal (path, "/metrics"))
+    {
+      *content_type = "text/plain; version=0.0.4; charset=utf-8";
+      text = make_metrics (report);
+      return g_bytes_new_take (text, strlen (text));
+    }
+  *content_type = "application/json";
+  variant = g_variant_ref_sink (kb_gateway_report_to_variant (report));
+  text = json_gvariant_serialize_data (variant, NULL);
+  return g_bytes_new_take (text, strlen (text));
+}

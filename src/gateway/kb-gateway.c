@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#define G_LOG_DOMAIN "kb-gateway"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "gateway/kb-gateway-private.h"
+#include "ipc/kb-gateway-error.h"
+#include "keyring/kb-key-finder.h"
+
+/* The state is written, and front ends are told, at most so often. */
+#define SAVE_GAP_MS 100
+#define NOTIFY_GAP_MS 100
+
+/* One look at the files, and after it one key after the other. */
+typedef struct
+{
+  KbGateway *gateway; /* borrowed; gone when the task is cancelled */
+  guint generation;
+  KbGatewayPlan *plan; /* owned */
+  GStrv names;         /* owned */
+  guint at;
+  GHashTable *keys; /* owned */
+} Reload;
+
+static void
+reload_free (Reload *reload)
+{
+  g_clear_pointer (&reload->plan, kb_gateway_plan_free);
+  g_clear_pointer (&reload->names, g_strfreev);
+  g_clear_pointer (&reload->keys, g_hash_table_unref);
+  g_free (reload);
+}
+
+/* Boot time of the gateway, in milliseconds. */
+gint64
+kb_gateway_now (KbGateway *self)
+{
+  return kb_gateway_clock_get_boot_ms (&self->clock);
+}
+
+/* 0 and "for good" have no place on the wall. */
+gint64
+kb_gateway_to_wall (KbGateway *self, gint64 boot_ms)
+{
+  if (boot_ms == 0 || boot_ms == G_MAXINT64)
+    return 0;
+  return boot_ms + kb_gateway_clock_get_wall_ms (&self->clock) - kb_gateway_now (self);
+}
+
+static gboolean
+notify_cb (gpointer user_data)
+{
+  KbGateway *self = user_data;
+
+  self->notify_source = 0;
+  if (self->changed != NULL)
+    self->changed (self, self->changed_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Something front ends show differs; they are told soon. */
+void
+kb_gateway_note_change (KbGateway *self)
+{
+  if (self->notify_source != 0 || self->changed == NULL)
+    return;
+  self->notify_source = g_timeout_add (NOTIFY_GAP_MS, notify_cb, self);
+  g_source_set_name_by_id (self->notify_source, "kb-gateway-notify");
+}
+
+static gboolean
+save_cb (gpointer user_data)
+{
+  KbGateway *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->save_source = 0;
+  if (!kb_gateway_save (self, &error))
+    g_debug ("the state was not written");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+save_soon (KbGateway *self)
+{
+  gint64 since_ms = kb_gateway_now (self) - self->saved_ms;
+
+  if (self->save_source != 0)
+    return;
+  self->save_source = g_timeout_add (
+      since_ms >= SAVE_GAP_MS ? 0 : (guint) (SAVE_GAP_MS - MAX (since_ms, 0)), save_cb, self);
+  g_source_set_name_by_id (self->save_source, "kb-gateway-save");
+}
+
+static void
+log_event (KbGateway *self, const KbEngineEvent *event)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (event->kind != KB_ENGINE_EVENT_CONFIGURED
+      && !kb_state_log (self->state, event, &self->clock, &error))
+    g_set_str (&self->save_problem, error->message);
+  if (event->kind == KB_ENGINE_EVENT_FAILOVER)
+    g_info ("%s: from %s to %s, %s", event->label != NULL ? event->label : "-", event->channel,
+            event->to, event->code != NULL ? event->code : "-");
+}
+
+static void
+event_cb (const KbEngineEvent *event, gpointer user_data)
+{
+  KbGateway *self = user_data;
+
+  log_event (self, event);
+  if (event->kind == KB_ENGINE_EVENT_OUTCOME && event->channel != NULL)
+    kb_outcomes_add (self->outcomes, event->channel,
+                     (KbOutcome) { .ok = event->ok,
+                                   .is_cut = !event->ok && event->after_first_content,
+                                   .took_ms = event->took_ms },
+                     event->at_ms);
+  if (event->kind == KB_ENGINE_EVENT_STATE || event->kind == KB_ENGINE_EVENT_PIN
+      || event->kind == KB_ENGINE_EVENT_PAUSE)
+    save_soon (self);
+  kb_gateway_note_change (self);
+}
+
+/**
+ * kb_gateway_new:
+ * @place: what it serves, and where it keeps its state
+ * @error: return location: another gateway keeps its state there, or it cannot be kept
+ *
+ * Makes a gateway that serves nothing until kb_gateway_reload_async() is done.
+ *
+ * Returns: (transfer full): the gateway, or %NULL with @error set
+ */
+KbGateway *
+kb_gateway_new (const KbGatewayPlace *place, GError **error)
+{
+  KbGateway *self;
+  KbState *state;
+
+  g_return_val_if_fail (place != NULL && place->home != NULL && place->profile != NULL, NULL);
+
+  state = kb_state_open (place->state_dir, error);
+  if (state == NULL)
+    return NULL;
+  self = g_new0 (KbGateway, 1);
+  self->state = state;
+  self->home = g_strdup (place->home);
+  self->profile = g_strdup (place->profile);
+  self->clock = place->clock;
+  self->engine = kb_engine_new (kb_gateway_now (self));
+  self->keys = g_hash_table_new (g_str_hash, g_str_equal);
+  self->outcomes = kb_outcomes_new ();
+  self->cancellable = g_cancellable_new ();
+  self->started_ms = kb_gateway_clock_get_wall_ms (&self->clock);
+  kb_engine_set_listener (self->engine, event_cb, self);
+  return self;
+}
+
+/**
+ * kb_gateway_free:
+ * @self: (transfer full) (nullable): a gateway
+ *
+ * Writes what is not written yet, and frees it.
+ */
+void
+kb_gateway_free (KbGateway *self)
+{
+  if (self == NULL)
+    return;
+  g_cancellable_cancel (self->cancellable);
+  kb_engine_set_listener (self->engine, NULL, NULL);
+  if (self->save_source != 0)
+    kb_gateway_save (self, NULL);
+  g_clear_handle_id (&self->save_source, g_source_remove);
+  g_clear_handle_id (&self->notify_source, g_source_remove);
+  g_object_unref (self->cancellable);
+  kb_engine_unref (self->engine);
+  g_clear_pointer (&self->plan, kb_gateway_plan_free);
+  g_hash_table_unref (self->keys);
+  kb_outcomes_free (self->outcomes);
+  kb_state_close (self->state);
+  g_free (self->home);
+  g_free (self->profile);
+  g_free (self->address);
+  g_free (self->serving);
+  g_free (self->save_problem);
+  g_free (self->load_problem);
+  g_free (self);
+}
+
+/**
+ * kb_gateway_set_changed:
+ * @self: a gateway
+ * @changed: (nullable): told some time after something differs, at most ten times a second
+ * @user_data: for @changed
+ *
+ * Sets who is told.
+ */
+void
+kb_gateway_set_changed (KbGateway *self, KbGatewayChanged changed, gpointer user_data)
+{
+  g_return_if_fail (self != NULL);
+
+  self->changed = changed;
+  self->changed_data = user_data;
+}
+
+/**
+ * kb_gateway_save:
+ * @self: a gateway
+ * @error: return location
+ *
+ * Writes the state now. A disk that refuses is said in the report until it takes it again.
+ *
+ * Returns: whether it was written
+ */
+gboolean
+kb_gateway_save (KbGateway *self, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  g_clear_handle_id (&self->save_source, g_source_remove);
+  self->saved_ms = kb_gateway_now (self);
+  if (kb_state_save (self->state, self->engine, &self->clock, &local))
+    {
+      g_clear_pointer (&self->save_problem, g_free);
+      return TRUE;
+    }
+  if (g_set_str (&self->save_problem, local->message))
+    g_message ("%s", local->message);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+static void
+load_state (KbGateway *self)
+{
+  const KbEngineEvent boot = { .kind = KB_ENGINE_EVENT_CONFIGURED, .at_ms = kb_gateway_now (self) };
+  g_autoptr (GError) error = NULL;
+
+  if (!kb_state_load (self->state, self->engine, &self->clock, &error))
+    {
+      g_message ("%s", error->message);
+      g_set_str (&self->load_problem, error->message);
+    }
+  if (!kb_state_log (self->state, &boot, &self->clock, NULL))
+    g_debug ("the start is not in the history");
+}
+
+/* The health of what stays is kept by the engine (rule 3). */
+static void
+apply (KbGateway *self, Reload *reload)
+{
+  g_autoptr (KbRouteTable) table = kb_gateway_plan_make_table (reload->plan, reload->keys);
+  gboolean is_first = self->plan == NULL;
+  KbEngineOptions options;
+
+  kb_gateway_plan_get_engine_options (reload->plan, &options);
+  kb_engine_configure (self->engine, table, &options, kb_gateway_now (self));
+  if (is_first)
+    load_state (self);
+  g_clear_pointer (&self->plan, kb_gateway_plan_free);
+  g_hash_table_unref (self->keys);
+  self->plan = g_steal_pointer (&reload->plan);
+  self->keys = g_steal_pointer (&reload->keys);
+  save_soon (self);
+  kb_gateway_note_change (self);
+}
+
+static void find_next_key (GTask *task);
+
+static void
+key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Reload *reload = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  KbKeyPlace place;
+  KbSecret *key = kb_key_finder_find_finish (result, &place, &error);
+
+  if (g_task_return_error_if_cancelled (task))
+    {
+      g_clear_pointer (&key, kb_secret_unref);
+      return;
+    }
+  if (key != NULL)
+    g_hash_table_insert (reload->keys, g_strdup (reload->names[reload->at]), key);
+  reload->at++;
+  find_next_key (g_steal_pointer (&task));
+}
+
+/* A locked keyring is not opened by a daemon: the key is missing until it is unlocked. */
+static void
+find_next_key (GTask *task)
+{
+  Reload *reload = g_task_get_task_data (task);
+
+  if (reload->names[reload->at] != NULL)
+    {
+      kb_key_finder_find_async (reload->gateway->home, reload->names[reload->at], KB_KEYRING_SILENT,
+                                g_task_get_cancellable (task), key_found_cb, task);
+      return;
+    }
+  if (reload->generation == reload->gateway->generation)
+    apply (reload->gateway, reload);
+  g_task_return_boolean (task, TRUE);
+  g_object_unref (task);
+}
+
+static KbGatewayPlan *
+load_plan (KbGateway *self, GError **error)
+{
+  g_autoptr (KbGatewayPlan) plan = kb_gateway_plan_load (self->home, self->profile, error);
+
+  if (plan == NULL)
+    return NULL;
+  if (plan->broken != NULL && self->plan != NULL)
+    {
+      g_set_error (error, KB_GATEWAY_ERROR, KB_GATEWAY_ERROR_BAD_CONFIGURATION,
+                   _ ("“%s” cannot be read as YAML; the configuration from before stays. "
+                      "“koboshictl lint” shows the place."),
+                   plan->broken);
+      return NULL;
+    }
+  return g_steal_pointer (&plan);
+}
+
+/**
+ * kb_gateway_reload_async:
+ * @self: a gateway
+ * @callback: called when it is done
+ * @user_data: for @callback
+ *
+ * Reads the configuration and the keys, and serves by them. When several run at once the one
+ * begun last counts. The first one also takes over the state that was kept.
+ */
+void
+kb_gateway_reload_async (KbGateway *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autoptr (GError) error = NULL;
+  Reload *reload;
+
+  g_return_if_fail (self != NULL);
+
+  task = g_task_new (NULL, self->cancellable, callback, user_data);
+  g_task_set_source_tag (task, kb_gateway_reload_async);
+  reload = g_new0 (Reload, 1);
+  g_task_set_task_data (task, reload, (GDestroyNotify) reload_free);
+  reload->gateway = self;
+  reload->generation = ++self->generation;
+  reload->plan = load_plan (self, &error);
+  if (reload->plan == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  reload->names = kb_gateway_plan_list_keys (reload->plan);
+  reload->keys
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) kb_secret_unref);
+  find_next_key (g_steal_pointer (&task));
+}
+
+/**
+ * kb_gateway_reload_finish:
+ * @result: the result
+ * @error: return location: what could not be read; what was there before stays
+ *
+ * Returns: whether the new configuration serves
+ */
+gboolean
+kb_gateway_reload_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (G_IS_TASK (result), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * kb_gateway_get_engine:
+ * @self: a gateway
+ *
+ * Returns: (transfer none): its engine
+ */
+KbEngine *
+kb_gateway_get_engine (KbGateway *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->engine;
+}
+
+/**
+ * kb_gateway_get_plan:
+ * @self: a gateway
+ *
+ * Returns: (transfer none) (nullable): what it serves by; %NULL before the first load
+ */
+const KbGatewayPlan *
+kb_gateway_get_plan (KbGateway *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->plan;
+}
+
+/**
+ * kb_gateway_get_clock:
+ * @self: a gateway
+ *
+ * Returns: (transfer none): its clocks
+ */
+const KbGatewayClock *
+kb_gateway_get_clock (KbGateway *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return &self->clock;
+}
+
+/**
+ * kb_gateway_find_key:
+ * @self: a gateway
+ * @name: the name of a key
+ *
+ * Returns: (transfer none) (nullable): the key, as it was found at the last load
+ */
+KbSecret *
+kb_gateway_find_key (KbGateway *self, const char *name)
+{
+  g_return_val_if_fail (self != NULL && name != NULL, NULL);
+  return g_hash_table_lookup (self->keys, name);
+}
+
+/**
+ * kb_gateway_find_target:
+ * @self: a gateway
+ * @channel: a channel of the configuration, perhaps of an earlier one
+ *
+ * Returns: (transfer full) (nullable): where its requests go; %NULL if the provider is gone
+ */
+KbTarget *
+kb_gateway_find_target (KbGateway *self, const KbRouteChannel *channel)
+{
+  const KbEndpoint *endpoint;
+  const KbProvider *provider;
+  const KbChannelOptions *own;
+  g_autofree char *url = NULL;
+  KbTargetSpec spec = { 0 };
+
+  g_return_val_if_fail (self != NULL && channel != NULL, NULL);
+
+  endpoint = self->plan != NULL ? kb_gateway_plan_find_endpoint (self->plan, channel->ref->provider)
+                                : NULL;
+  if (endpoint == NULL)
+    return NULL;
+  provider = kb_gateway_plan_find_provider (self->plan, channel->ref->provider);
+  own = kb_koboshi_options_find_channel (self->plan->options, channel->ref->id);
+  url = kb_endpoint_make_url (endpoint);
+  spec.url = url;
+  spec.model = channel->ref->model;
+  spec.headers = (const char *const *) provider->headers;
+  spec.proxy = own != NULL ? own->proxy : NULL;
+  if (endpoint->key_name != NULL)
+    {
+      spec.key = kb_gateway_find_key (self, endpoint->key_name);
+      spec.key_kind = endpoint->dialect == KB_DIALECT_KIND_MESSAGES ? KB_TARGET_KEY_X_API
+                                                                    : KB_TARGET_KEY_BEARER;
+      if (spec.key == NULL)
+        spec.key_kind = KB_TARGET_KEY_MISSING;
+    }
+  return kb_target_new (&spec);
+}
+
+/**
+ * kb_gateway_set_address:
+ * @self: a gateway
+ * @address: (nullable): where clients reach it
+ *
+ * Told by who listens.
+ */
+void
+kb_gateway_set_address (KbGateway *self, const char *address)
+{
+  g_return_if_fail (self != NULL);
+
+  if (g_set_str (&self->address, address))
+    kb_gateway_note_change (self);
+}
+
+/**
+ * kb_gateway_set_in_flight:
+ * @self: a gateway
+ * @n_exchanges: requests under way
+ *
+ * Told by who listens, for the report.
+ */
+void
+kb_gateway_set_in_flight (KbGateway *self, guint n_exchanges)
+{
+  g_return_if_fail (self != NULL);
+  self->n_in_flight = n_exchanges;
+}
+
+/**
+ * kb_gateway_note_served:
+ * @self: a gateway
+ * @channel: who gave a whole answer
+ *
+ * Told by who listens.
+ */
+void
+kb_gateway_note_served (KbGateway *self, const char *channel)
+{
+  g_return_if_fail (self != NULL && channel != NULL);
+
+  if (g_set_str (&self->serving, channel))
+    kb_gateway_note_change (self);
+}

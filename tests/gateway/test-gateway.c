@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "../store/home.h"
+#include "gateway/kb-gateway.h"
+#include "gateway/kb-state.h"
+#include "ipc/kb-gateway-error.h"
+
+#define BOOT 1000000
+#define WALL G_GINT64_CONSTANT (1789096234101)
+#define CANARY "sk-canary-0123456789abcdef"
+
+typedef struct
+{
+  Home home;
+  char *state_dir;
+  KbManualTime time;
+} World;
+
+static void
+set_up (World *world, gconstpointer data)
+{
+  home_set_up (&world->home, NULL);
+  world->state_dir = home_path (&world->home, "state");
+  world->time = (KbManualTime) { .boot_ms = BOOT, .wall_ms = WALL };
+  home_write (&world->home, "settings.yaml",
+              "llm-pi-ai:\n  providers:\n"
+              "    one: {api: openai-completions, baseURL: 'http://127.0.0.1:9/v1',\n"
+              "      apiKeyEnv: KB_TEST_ONE, models: [{id: a}],\n"
+              "      retryPolicy: {mode: normal, maxRetries: 0}}\n"
+              "    two: {api: openai-completions, baseURL: 'http://u:pw@127.0.0.1:9/v1',\n"
+              "      models: [{id: b}]}\n"
+              "    three: {api: anthropic-messages, baseURL: 'http://127.0.0.1:9',\n"
+              "      apiKeyEnv: KB_TEST_THREE, models: [{id: c}]}\n");
+  home_write (&world->home, "profiles/web/cordis.patch.yml",
+              "- id: dsh-daruma\n  config:\n    channels:\n"
+              "      - {provider: one, model: a}\n      - {provider: two, model: b}\n");
+}
+
+static void
+tear_down (World *world, gconstpointer data)
+{
+  home_tear_down (&world->home, NULL);
+  g_free (world->state_dir);
+}
+
+static void
+reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_set_object ((GAsyncResult **) user_data, result);
+}
+
+static gboolean
+reload (KbGateway *gateway, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  kb_gateway_reload_async (gateway, reloaded_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return kb_gateway_reload_finish (result, error);
+}
+
+static KbGateway *
+make_gateway (World *world)
+{
+  const KbGatewayPlace place = { .home = world->home.dir,
+                                 .profile = "web",
+                                 .state_dir = world->state_dir,
+                                 .clock = kb_gateway_clock_manual (&world->time) };
+  g_autoptr (GError) error = NULL;
+  KbGateway *gateway = kb_gateway_new (&place, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (reload (gateway, &error));
+  g_assert_no_error (error);
+  return gateway;
+}
+
+static KbChannelState
+get_state (KbGateway *gateway, const char *id)
+{
+  g_autoptr (KbGatewayReport) report = kb_gateway_make_report (gateway);
+
+  return kb_gateway_report_find_channel (report, id)->state;
+}
+
+static KbTarget *
+find_target (KbGateway *gateway, const char *id)
+{
+  return kb_gateway_find_target (
+      gateway,
+      kb_route_table_find_channel (kb_engine_get_table (kb_gateway_get_engine (gateway)), id));
+}
+
+static void
+test_targets (World *world, gconstpointer data)
+{
+  g_autoptr (KbGateway) gateway = make_gateway (world);
+  g_autoptr (KbTarget) one = find_target (gateway, "one::a");
+  g_autoptr (KbTarget) two = find_target (gateway, "two::b");
+  g_autoptr (KbTarget) three = find_target (gateway, "three::c");
+
+  g_assert_cmpstr (one->url, ==, "http://127.0.0.1:9/v1/chat/completions");
+  g_assert_cmpstr (one->model, ==, "a");
+  g_assert_cmpint (one->key_kind, ==, KB_TARGET_KEY_BEARER);
+  g_assert_cmpstr (kb_secret_get_text (one->key), ==, CANARY);
+  g_assert_cmpint (two->key_kind, ==, KB_TARGET_KEY_NONE);
+  g_assert_cmpint (three->key_kind, ==, KB_TARGET_KEY_MISSING);
+  g_assert_null (three->key);
+}
+
+static void
+test_report (World *world, gconstpointer data)
+{
+  g_autoptr (KbGateway) gateway = make_gateway (world);
+  g_autoptr (KbGatewayReport) report = NULL;
+  const KbChannelReport *channel;
+
+  kb_gateway_set_address (gateway, "http://127.0.0.1:7878");
+  kb_gateway_note_served (gateway, "two::b");
+  report = kb_gateway_make_report (gateway);
+  g_assert_cmpstr (report->home, ==, world->home.dir);
+  g_assert_cmpstr (report->profile, ==, "web");
+  g_assert_cmpstr (report->address, ==, "http://127.0.0.1:7878");
+  g_assert_cmpstr (report->serving, ==, "two::b");
+  g_assert_cmpint (report->time_ms, ==, WALL);
+  g_assert_true (report->online);
+  channel = kb_gateway_report_find_channel (report, "two::b");
+  g_assert_cmpint (channel->position, ==, 2);
+  g_assert_cmpstr (channel->url, ==, "http://127.0.0.1:9/v1/chat/completions");
+  g_assert_null (channel->missing_key);
+  channel = kb_gateway_report_find_channel (report, "three::c");
+  g_assert_cmpint (channel->position, ==, 0);
+  g_assert_cmpstr (channel->missing_key, ==, "KB_TEST_THREE");
+}
+
+static void
+test_verbs (World *world, gconstpointer data)
+{
+  g_autoptr (KbGateway) gateway = make_gateway (world);
+  g_autoptr (GError) unknown = NULL;
+  g_autoptr (GError) past = NULL;
+  g_autoptr (KbGatewayReport) report = NULL;
+
+  g_assert_true (kb_gateway_set_disabled (gateway, "one::a", TRUE, NULL));
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_DISABLED);
+  g_assert_true (kb_gateway_set_disabled (gateway, "one::a", FALSE, NULL));
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_HEALTHY);
+  g_assert_false (kb_gateway_set_disabled (gateway, "no::one", TRUE, &unknown));
+  g_assert_error (unknown, KB_GATEWAY_ERROR, KB_GATEWAY_ERROR_UNKNOWN_CHANNEL);
+  g_assert_false (kb_gateway_pin (gateway, "two::b", WALL - 1, &past));
+  g_assert_error (past, KB_GATEWAY_ERROR, KB_GATEWAY_ERROR_BAD_ARGUMENT);
+  g_assert_true (kb_gateway_pin (gateway, "two::b", WALL + 60000, NULL));
+  g_assert_true (kb_gateway_pause (gateway, 0, NULL));
+  report = kb_gateway_make_report (gateway);
+  g_assert_cmpstr (report->pin, ==, "two::b");
+  g_assert_cmpint (report->pin_until_ms, ==, WALL + 60000);
+  g_assert_true (report->paused);
+  g_assert_cmpint (report->paused_until_ms, ==, 0);
+  kb_gateway_unpin (gateway);
+  kb_gateway_resume (gateway);
+  g_clear_pointer (&report, kb_gateway_report_free);
+  report = kb_gateway_make_report (gateway);
+  g_assert_null (report->pin);
+  g_assert_false (report->paused);
+}
+
+static void
+test_restart (World *world, gconstpointer data)
+{
+  KbGateway *gateway = make_gateway (world);
+  g_autoptr (KbGateway) again = NULL;
+
+  g_assert_true (kb_gateway_set_disabled (gateway, "two::b", TRUE, NULL));
+  kb_gateway_free (gateway);
+  again = make_gateway (world);
+  g_assert_cmpint (get_state (again, "two::b"), ==, KB_CHANNEL_STATE_DISABLED);
+}
+
+/* What stays keeps its health; what cannot be read changes nothing, and is said. */
+static void
+test_reload (World *world, gconstpointer data)
+{
+  g_autoptr (KbGateway) gateway = make_gateway (world);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (kb_gateway_set_disabled (gateway, "one::a", TRUE, NULL));
+  home_write (&world->home, "profiles/web/koboshi.yaml", "totalTimeoutMs: 5\n");
+  g_assert_true (reload (gateway, NULL));
+  g_assert_cmpint (kb_gateway_get_plan (gateway)->options->total_timeout_ms, ==, 5);
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_DISABLED);
+  home_write (&world->home, "profiles/web/koboshi.yaml", "totalTimeoutMs: [\n");
+  g_assert_false (reload (gateway, &error));
+  g_assert_error (error, KB_GATEWAY_ERROR, KB_GATEWAY_ERROR_BAD_CONFIGURATION);
+  g_assert_nonnull (strstr (error->message, "koboshi.yaml"));
+  g_assert_cmpint (kb_gateway_get_plan (gateway)->options->total_timeout_ms, ==, 5);
+}
+
+static void
+test_what_if (World *world, gconstpointer data)
+{
+  g_autoptr (KbGateway) gateway = make_gateway (world);
+  guint64 serial = kb_engine_get_serial (kb_gateway_get_engine (gateway));
+  g_autoptr (GError) error = NULL;
+  KbWhatIf answer;
+
+  g_assert_true (kb_gateway_what_if (gateway, "one::a", "INVALID_CREDENTIAL", &answer, NULL));
+  g_assert_cmpstr (answer.serving, ==, "two::b");
+  g_assert_cmpint (answer.state, ==, KB_CHANNEL_STATE_DISABLED);
+  g_free (answer.serving);
+  g_assert_cmpuint (kb_engine_get_serial (kb_gateway_get_engine (gateway)), ==, serial);
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_HEALTHY);
+  g_assert_false (kb_gateway_what_if (gateway, "x::y", "SERVER", &answer, &error));
+  g_assert_error (error, KB_GATEWAY_ERROR, KB_GATEWAY_ERROR_UNKNOWN_CHANNEL);
+}
+
+static void
+assert_clean (const char *text)
+{
+  g_assert_null (strstr (text, CANARY));
+  g_assert_null (strstr (text, "pw"));
+}
+
+/* The key is in no page, no report and no file of the state. */
+static void
+test_canary (World *world, gconstpointer data)
+{
+  static const char *const files[] = { KB_STATE_HEALTH_FILE, KB_STATE_LOG_FILE };
+  static const char *const pages[] = { "/status", "/metrics" };
+  g_autoptr (KbGateway) gateway = make_gateway (world);
+  const char *type;
+
+  g_assert_true (kb_gateway_set_disabled (gateway, "two::b", TRUE, NULL));
+  g_assert_true (kb_gateway_save (gateway, NULL));
+  for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_autoptr (GBytes) page = kb_gateway_make_page (gateway, pages[i], &type);
+      g_autofree char *text = g_strndup (g_bytes_get_data (page, NULL), g_bytes_get_size (page));
+
+      g_assert_nonnull (strstr (text, "two::b"));
+      assert_clean (text);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (world->state_dir, files[i], NULL);
+      g_autofree char *text = NULL;
+
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      assert_clean (text);
+    }
+  g_assert_null (kb_gateway_make_page (gateway, "/nothing", &type));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_setenv ("KB_TEST_ONE", CANARY, TRUE);
+  g_unsetenv ("KB_TEST_THREE");
+  g_unsetenv ("DEEPSEEK_API_KEY");
+  g_setenv ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus", TRUE);
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, run) g_test_add (path, World, NULL, set_up, run, tear_down)
+  ADD ("/gateway/gateway/targets", test_targets);
+  ADD ("/gateway/gateway/report", test_report);
+  ADD ("/gateway/gateway/verbs", test_verbs);
+  ADD ("/gateway/gateway/restart", test_restart);
+  ADD ("/gateway/gateway/reload", test_reload);
+  ADD ("/gateway/gateway/what-if", test_what_if);
+  ADD ("/gateway/gateway/canary", test_canary);
+  return g_test_run ();
+}
