@@ -102,6 +102,7 @@ kb_engine_begin (KbEngine *self, KbRoute *route, const KbRequestFacts *facts, gi
   run->route = kb_route_ref (route);
   run->facts = *facts;
   run->label = g_strdup (facts->label);
+  run->facts.label = run->label;
   run->deadline_ms = now_ms + self->options.total_timeout_ms;
   run->reasons = g_array_new (FALSE, FALSE, sizeof (KbReason));
   add_candidates (run, now_ms);
