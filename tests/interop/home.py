@@ -137,8 +137,8 @@ class Simulator:
         with urllib.request.urlopen(self.url + path, timeout=PATIENCE) as stream:
             return json.load(stream)
 
-    def text(self):
-        return self.get('/_text')['text']
+    def text(self, tokens=60):
+        return self.get('/_text?tokens=%d' % tokens)['text']
 
     def attempts(self, model):
         return [attempt for attempt in self.get('/_attempts') if attempt['model'] == model]

@@ -6,13 +6,24 @@
 //
 // sdks.mjs FOLDER SIMULATOR [BASE_URL]: the packages go into FOLDER. With BASE_URL the SDKs talk
 // to a gateway there, to whose providers `chat`, `messages` and `responses` the models belong;
-// SIMULATOR is then the address of the simulator behind it, else the program.
+// SIMULATOR is then the address of the simulator behind it, else the program. Alone, with
+// --models, it tells which models these providers must have.
 
 import assert from 'node:assert'
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
 import { finish, install, test } from './tap.mjs'
+
+const LAYOUTS = ['chunk=1', 'dribble=11', 'eol=crlf', 'comments', 'bom', 'gzip', 'last-blank=no', 'http10', 'keep=drop']
+const SLOW = 'sim-token=1s+run=sdk'
+const THINKING = 'sim-reasoning=5'
+const PACED = 'sim-tps=200'
+
+if (process.argv[2] === '--models') {
+  console.log(['fb-ok', 'fb-s13', SLOW, THINKING, PACED, ...LAYOUTS.map(layout => `sim-${layout}`)].join(','))
+  process.exit(0)
+}
 
 const [folder, simulator, baseURL] = process.argv.slice(2)
 const load = install(folder, ['openai@6.30.1', '@anthropic-ai/sdk@0.137.0'])
@@ -136,18 +147,17 @@ await test('responses: the stream as a whole', async () => {
 })
 
 await test('the stream of a model that thinks', async () => {
-  const name = 'sim-reasoning=5'
-  const said = await listen(await chat(name, { stream: true }), chunk => chunk.choices[0]?.delta.reasoning_content)
-  const message = await anthropic.messages.stream({ model: model('messages', name), max_tokens: 1000, messages: user }).finalMessage()
+  const said = await listen(await chat(THINKING, { stream: true }), chunk => chunk.choices[0]?.delta.reasoning_content)
+  const message = await anthropic.messages.stream({ model: model('messages', THINKING), max_tokens: 1000, messages: user }).finalMessage()
   assert.deepStrictEqual(message.content.map(block => block.type), ['thinking', 'text'])
   assert.strictEqual(message.content[0].thinking, said)
   assert.ok(said.length > 0 && text.startsWith(said))
-  const whole = await openai.responses.stream({ model: model('responses', name), input: 'hi' }).finalResponse()
+  const whole = await openai.responses.stream({ model: model('responses', THINKING), input: 'hi' }).finalResponse()
   assert.strictEqual(textOf(whole), text)
   assert.deepStrictEqual(whole.output.map(item => item.type), ['reasoning', 'message'])
 })
 
-for (const layout of ['chunk=1', 'dribble=11', 'eol=crlf', 'comments', 'bom', 'gzip', 'last-blank=no', 'http10', 'keep=drop']) {
+for (const layout of LAYOUTS) {
   await testEach(`streaming with ${layout}`, async ({ ask, pick }) => {
     assert.strictEqual(await listen(await ask(`sim-${layout}`, { stream: true }), pick), text)
   })
@@ -200,16 +210,15 @@ await test('responses: tools in a stream', async () => {
 
 /** The one before us must notice that we are gone. */
 await testEach('abort in the middle', async ({ ask, pick }) => {
-  const name = `sim-token=1s+run=${once('abort')}`
-  const stream = await ask(name, { stream: true })
+  const stream = await ask(SLOW, { stream: true })
   let said = ''
   for await (const event of stream) {
     said += pick(event) ?? ''
     if (said.length > 10) stream.controller.abort()
   }
   assert.ok(text.startsWith(said) && said.length < text.length, said)
-  let [attempt] = await attempts(name)
-  while (attempt.end === null) [attempt] = await attempts(name)
+  let attempt = (await attempts(SLOW)).at(-1)
+  while (attempt.end === null) attempt = (await attempts(SLOW)).at(-1)
   assert.strictEqual(attempt.end, 'gone')
   assert.ok(attempt.tokens < 60)
 })
@@ -246,8 +255,9 @@ if (baseURL === undefined) {
 }
 
 await test('context and content errors have their codes', async () => {
-  await assert.rejects(chat('fb-s12'), { code: 'context_length_exceeded', status: 400 })
   await assert.rejects(responses('fb-s13'), { code: 'content_policy_violation', status: 400 })
+  if (baseURL !== undefined) return // a gateway looks for a channel with more room
+  await assert.rejects(chat('fb-s12'), { code: 'context_length_exceeded', status: 400 })
   await assert.rejects(messages('fb-s12'), /prompt is too long/)
 })
 
@@ -261,7 +271,7 @@ await test('messages: count_tokens', async () => {
 await test('models', async () => {
   const ids = []
   for await (const { id } of openai.models.list()) ids.push(id)
-  assert.ok(ids.includes(model('chat', 'fb-ok')), ids.join())
+  assert.ok(ids.some(id => id.endsWith('fb-ok')), ids.join())
   if (baseURL !== undefined) return
   ids.length = 0
   for await (const { id } of anthropic.models.list()) ids.push(id)
@@ -270,7 +280,7 @@ await test('models', async () => {
 
 await test('twenty streams at once', async () => {
   const all = Array.from({ length: 20 }, (_, i) => Object.values(dialects)[i % 3])
-  const said = await Promise.all(all.map(async ({ ask, pick }) => listen(await ask('sim-tps=200', { stream: true }), pick)))
+  const said = await Promise.all(all.map(async ({ ask, pick }) => listen(await ask(PACED, { stream: true }), pick)))
   for (const one of said) assert.strictEqual(one, text)
 })
 
