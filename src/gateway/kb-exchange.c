@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#define G_LOG_DOMAIN "kb-exchange"
+
+#include "gateway/kb-exchange-private.h"
+
+/* About four bytes make a token; it only has to tell small from large. */
+#define BYTES_PER_TOKEN 4
+
+static void try_next (KbExchange *self);
+
+static gint64
+now_of (KbExchange *self)
+{
+  return kb_gateway_clock_get_boot_ms (self->world->clock);
+}
+
+/* ---- the client ---- */
+
+static void
+on_drained (gpointer user_data)
+{
+  KbExchange *self = user_data;
+
+  if (self->attempt != NULL)
+    kb_attempt_resume (self->attempt);
+}
+
+static void
+on_finished (gpointer user_data)
+{
+  KbExchange *self = user_data;
+
+  if (!self->is_over)
+    {
+      g_clear_pointer (&self->attempt, kb_attempt_free);
+      if (self->run != NULL)
+        kb_engine_abandon (self->world->engine, self->run);
+      kb_exchange_end (self, 0, FALSE, FALSE);
+    }
+  self->gone (self, self->user_data);
+}
+
+static const KbReplyFuncs reply_funcs = { on_drained, on_finished };
+
+static gboolean
+on_comment_due (gpointer user_data)
+{
+  KbExchange *self = user_data;
+  static const char comment[] = ": still working\n\n";
+  gint64 after_ms = self->world->options->comment_after_ms;
+  gint64 due_ms = self->last_write_ms + after_ms - now_of (self);
+
+  if (due_ms <= 0)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_static (comment, sizeof comment - 1);
+
+      if (!kb_reply_is_open (self->reply))
+        {
+          kb_reply_set_header (self->reply, "x-koboshi-id", self->id);
+          kb_reply_open (self->reply);
+        }
+      if (!kb_reply_is_full (self->reply))
+        kb_reply_append (self->reply, bytes);
+      self->last_write_ms = now_of (self);
+      due_ms = after_ms;
+    }
+  self->comment_id = g_timeout_add ((guint) due_ms, on_comment_due, self);
+  g_source_set_name_by_id (self->comment_id, "kb-exchange comment");
+  return G_SOURCE_REMOVE;
+}
+
+/* ---- attempts ---- */
+
+static gboolean
+on_is_full (gpointer user_data)
+{
+  KbExchange *self = user_data;
+
+  return kb_reply_is_full (self->reply);
+}
+
+static void
+on_content (GBytes *bytes, gpointer user_data)
+{
+  KbExchange *self = user_data;
+
+  self->last_write_ms = now_of (self);
+  if (self->first_content_ms < 0)
+    {
+      self->first_content_ms = self->last_write_ms - self->begun_ms;
+      kb_exchange_name_channel (self);
+      kb_reply_open (self->reply);
+    }
+  kb_reply_append (self->reply, bytes);
+}
+
+static void
+answer_well (KbExchange *self, KbAnswer *answer)
+{
+  if (self->first_content_ms >= 0)
+    {
+      kb_exchange_end (self, 200, TRUE, FALSE);
+      kb_reply_complete (self->reply);
+      return;
+    }
+  if (kb_reply_is_open (self->reply))
+    {
+      kb_exchange_refuse (self, 502, "MALFORMED_RESPONSE",
+                          "the provider answered a stream with a whole text", 0);
+      return;
+    }
+  kb_exchange_name_channel (self);
+  self->first_content_ms = now_of (self) - self->begun_ms;
+  kb_exchange_end (self, answer->status, TRUE, FALSE);
+  kb_reply_answer (self->reply, answer->status, answer->content_type, answer->body);
+}
+
+static gboolean
+on_wait_over (gpointer user_data)
+{
+  KbExchange *self = user_data;
+
+  self->wait_id = 0;
+  try_next (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_for (KbExchange *self, gint64 delay_ms)
+{
+  self->wait_id = g_timeout_add ((guint) CLAMP (delay_ms, 0, G_MAXINT), on_wait_over, self);
+  g_source_set_name_by_id (self->wait_id, "kb-exchange wait");
+}
+
+static int
+status_of_failure (KbFailureClass klass)
+{
+  switch ((int) klass)
+    {
+    case KB_FAILURE_SILENT:
+      return 504;
+    case KB_FAILURE_NO_KEY:
+      return 401;
+    case KB_FAILURE_CONTENT_REFUSED:
+      return 400;
+    case KB_FAILURE_RATE_LIMIT:
+      return 429;
+    default:
+      return 502;
+    }
+}
+
+static void
+follow (KbExchange *self, KbStep step, KbAttemptEnd *end)
+{
+  switch (step.kind)
+    {
+    case KB_STEP_DONE:
+      answer_well (self, end->answer);
+      break;
+    case KB_STEP_SAME_AGAIN:
+      wait_for (self, step.delay_ms);
+      break;
+    case KB_STEP_NEXT:
+      try_next (self);
+      break;
+    case KB_STEP_PASS_THROUGH:
+    case KB_STEP_END:
+    default:
+      kb_exchange_hand_on_error (self, status_of_failure (self->last_class.klass),
+                                 end->result.retry_after_ms);
+      break;
+    }
+}
+
+static void
+keep_failure (KbExchange *self, KbAttemptEnd *end)
+{
+  self->last_class = (KbErrorClass) { end->result.klass, end->result.code };
+  g_set_str (&self->last_message, end->message);
+  kb_answer_move (&self->last, end->answer);
+  g_debug ("%s: attempt at %s failed: %s, status %d", self->id, self->channel->ref->id,
+           end->result.code, end->result.status);
+}
+
+static void
+on_attempt_end (KbAttemptEnd *end, gpointer user_data)
+{
+  KbExchange *self = user_data;
+  g_autoptr (KbAttempt) attempt = g_steal_pointer (&self->attempt);
+  KbStep step;
+
+  if (!end->result.ok)
+    keep_failure (self, end);
+  step = kb_engine_report (self->world->engine, self->run, &end->result, now_of (self),
+                           g_random_double ());
+  follow (self, step, end);
+}
+
+static const KbAttemptFuncs attempt_funcs = { on_is_full, on_content, on_attempt_end };
+
+/* No attempt can be made: what the engine hears is the same. */
+static void
+fail_at_once (KbExchange *self, KbTransportError error, const char *message)
+{
+  KbAnswer none = { 0 };
+  KbErrorClass class = kb_error_class_of_transport (error);
+  KbAttemptEnd end = { .result = { .klass = class.klass, .code = class.code },
+                       .message = message,
+                       .answer = &none };
+
+  on_attempt_end (&end, self);
+}
+
+static void
+attempt (KbExchange *self, const KbTarget *target)
+{
+  g_autoptr (GBytes) body = kb_request_body_splice (&self->request, self->body, target->model);
+  KbAttemptRequest request = {
+    .transfer = { .target = target,
+                  .path_suffix = self->path_suffix,
+                  .headers = (const char *const *) self->headers,
+                  .body = body,
+                  .connect_timeout_ms = self->world->options->connect_timeout_ms },
+    .dialect = self->dialect,
+    .is_stream = self->request.is_stream,
+    .is_generation = self->path_suffix == NULL,
+    .deadline_ms = kb_run_get_deadline (self->run),
+  };
+
+  self->attempt = kb_attempt_start (self->world->upstream, &request, self->world->options,
+                                    self->world->clock, &attempt_funcs, self);
+}
+
+static void
+try_channel (KbExchange *self, const KbPick *pick)
+{
+  const KbGatewayHooks *hooks = self->world->hooks;
+  g_autoptr (KbTarget) target = hooks->find_target (pick->channel, hooks->user_data);
+
+  self->channel = pick->channel;
+  if (target == NULL)
+    fail_at_once (self, KB_TRANSPORT_NO_ROUTE, "the channel has no address");
+  else if (target->key_kind == KB_TARGET_KEY_MISSING)
+    fail_at_once (self, KB_TRANSPORT_NO_KEY, "the key of the provider was not found");
+  else
+    attempt (self, target);
+}
+
+static void
+refuse (KbExchange *self, const KbPick *pick)
+{
+  if (kb_run_get_n_attempts (self->run) > 0)
+    kb_exchange_hand_on_error (self, pick->status, pick->retry_after_ms);
+  else
+    kb_exchange_refuse (self, pick->status, kb_refusal_to_string (pick->refusal),
+                        kb_exchange_describe_refusal (pick->refusal), pick->retry_after_ms);
+}
+
+static void
+try_next (KbExchange *self)
+{
+  gint64 now_ms = now_of (self);
+  KbPick pick;
+
+  kb_engine_next (self->world->engine, self->run, now_ms, &pick);
+  switch (pick.kind)
+    {
+    case KB_PICK_CHANNEL:
+      try_channel (self, &pick);
+      break;
+    case KB_PICK_WAIT:
+      wait_for (self, pick.until_ms - now_ms);
+      break;
+    case KB_PICK_REFUSE:
+    default:
+      refuse (self, &pick);
+      break;
+    }
+}
+
+/* ---- the request ---- */
+
+static gboolean
+goes_along (const char *name)
+{
+  return g_ascii_strcasecmp (name, "anthropic-version") == 0
+         || g_ascii_strcasecmp (name, "anthropic-beta") == 0
+         || g_ascii_strncasecmp (name, "openai-", 7) == 0
+         || g_ascii_strcasecmp (name, "x-request-id") == 0;
+}
+
+static char **
+list_headers (SoupServerMessage *message)
+{
+  g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
+  SoupMessageHeadersIter iter;
+  const char *name, *value;
+
+  soup_message_headers_iter_init (&iter, soup_server_message_get_request_headers (message));
+  while (soup_message_headers_iter_next (&iter, &name, &value))
+    {
+      if (goes_along (name))
+        g_strv_builder_take (lines, g_strconcat (name, ": ", value, NULL));
+    }
+  return g_strv_builder_end (lines);
+}
+
+KbExchange *
+kb_exchange_new (const KbExchangeWorld *world,
+                 const KbExchangeRequest *request,
+                 KbExchangeFunc gone,
+                 gpointer user_data)
+{
+  KbExchange *self = g_new0 (KbExchange, 1);
+
+  self->world = world;
+  self->gone = gone;
+  self->user_data = user_data;
+  self->dialect = request->dialect;
+  self->path_suffix = request->path_suffix;
+  self->body = g_bytes_ref (request->body);
+  self->headers = list_headers (request->message);
+  self->begun_ms = self->last_write_ms = now_of (self);
+  self->first_content_ms = -1;
+  g_snprintf (self->id, sizeof self->id, "x-%" G_GUINT64_FORMAT, request->number);
+  self->reply = kb_reply_new (request->message, world->poller, &reply_funcs, self);
+  return self;
+}
+
+void
+kb_exchange_free (KbExchange *self)
+{
+  g_clear_pointer (&self->attempt, kb_attempt_free);
+  g_clear_handle_id (&self->wait_id, g_source_remove);
+  g_clear_handle_id (&self->comment_id, g_source_remove);
+  if (self->run != NULL && !self->is_over)
+    kb_engine_abandon (self->world->engine, self->run);
+  g_clear_pointer (&self->run, kb_run_free);
+  g_clear_pointer (&self->route, kb_route_unref);
+  kb_reply_free (self->reply);
+  kb_request_body_clear (&self->request);
+  kb_answer_clear (&self->last);
+  g_bytes_unref (self->body);
+  g_strfreev (self->headers);
+  g_free (self->last_message);
+  g_free (self);
+}
+
+static void
+refuse_model (KbExchange *self)
+{
+  KbRouteTable *table = kb_engine_get_table (self->world->engine);
+  g_auto (GStrv) names = table != NULL ? kb_route_table_list_names (table) : g_new0 (char *, 1);
+  g_autofree char *list = g_strjoinv (", ", names);
+  g_autofree char *message
+      = g_strdup_printf ("the model '%s' is not known; known are: %s", self->request.model, list);
+
+  kb_exchange_refuse (self, 404, "model_not_found", message, 0);
+}
+
+/* Answers, or makes the first attempt. */
+void
+kb_exchange_start (KbExchange *self)
+{
+  const KbExchangeWorld *world = self->world;
+  KbRouteTable *table = kb_engine_get_table (world->engine);
+  KbRequestFacts facts = { .dialect = self->dialect, .label = self->id };
+  const char *complaint;
+
+  if (!kb_request_body_read (&self->request, self->body, &complaint))
+    {
+      kb_exchange_refuse (self, 400, "invalid_request", complaint, 0);
+      return;
+    }
+  if (self->path_suffix != NULL)
+    self->request.is_stream = FALSE;
+  if (table != NULL)
+    self->route = kb_route_table_resolve (table, self->request.model);
+  if (self->route == NULL)
+    {
+      refuse_model (self);
+      return;
+    }
+  facts.approximate_tokens = g_bytes_get_size (self->body) / BYTES_PER_TOKEN;
+  self->run = kb_engine_begin (world->engine, self->route, &facts, self->begun_ms);
+  if (self->request.is_stream && world->options->comment_after_ms > 0)
+    {
+      self->comment_id
+          = g_timeout_add ((guint) world->options->comment_after_ms, on_comment_due, self);
+      g_source_set_name_by_id (self->comment_id, "kb-exchange comment");
+    }
+  try_next (self);
+}
+
+/* The gateway ends: a stream that content was sent of breaks off, others are told to come back. */
+void
+kb_exchange_cut (KbExchange *self)
+{
+  if (self->is_over)
+    return;
+  g_clear_pointer (&self->attempt, kb_attempt_free);
+  if (self->run != NULL)
+    kb_engine_abandon (self->world->engine, self->run);
+  kb_exchange_refuse (self, 503, "shutting_down", "the gateway is shutting down", 1000);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "gateway/kb-guard.h"
+
+#include <string.h>
+
+#include "gateway/kb-socket-owner.h"
+
+static gboolean
+is_loopback_host (const char *host)
+{
+  g_autoptr (GInetAddress) address = NULL;
+
+  if (g_ascii_strcasecmp (host, "localhost") == 0 || g_str_has_suffix (host, ".localhost"))
+    return TRUE;
+  address = g_inet_address_new_from_string (host);
+  return address != NULL && g_inet_address_get_is_loopback (address);
+}
+
+static gboolean
+is_loopback_url (const char *text)
+{
+  g_autoptr (GUri) uri = g_uri_parse (text, G_URI_FLAGS_NONE, NULL);
+
+  return uri != NULL && g_uri_get_host (uri) != NULL && is_loopback_host (g_uri_get_host (uri));
+}
+
+/* A name that leads here from a page elsewhere (DNS rebinding) is not one of ours. */
+static gboolean
+is_loopback_authority (const char *authority)
+{
+  g_autofree char *url = g_strconcat ("http://", authority, "/", NULL);
+
+  return strpbrk (authority, "/@?#\\ ") == NULL && is_loopback_url (url);
+}
+
+static gboolean
+is_remote_loopback (SoupServerMessage *message)
+{
+  GSocketAddress *address = soup_server_message_get_remote_address (message);
+
+  return G_IS_INET_SOCKET_ADDRESS (address)
+         && g_inet_address_get_is_loopback (
+             g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)));
+}
+
+/* Takes as long for a wrong token as for the right one. */
+static gboolean
+is_same (const char *given, const char *token)
+{
+  gsize length = strlen (token);
+  guint8 difference = strlen (given) != length;
+
+  for (gsize i = 0; i < length && given[i] != '\0'; i++)
+    difference |= (guint8) (given[i] ^ token[i]);
+  return difference == 0;
+}
+
+static gboolean
+shows_token (SoupServerMessage *message, const char *token)
+{
+  SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
+  const char *bearer = soup_message_headers_get_one (headers, "authorization");
+  const char *key = soup_message_headers_get_one (headers, "x-api-key");
+
+  if (bearer != NULL && g_ascii_strncasecmp (bearer, "bearer ", 7) == 0
+      && is_same (bearer + 7, token))
+    return TRUE;
+  return key != NULL && is_same (key, token);
+}
+
+/* Asked once of each connection. */
+static KbOwner
+owner_of (SoupServerMessage *message)
+{
+  GSocket *socket = soup_server_message_get_socket (message);
+  gpointer known;
+
+  if (socket == NULL)
+    return KB_OWNER_UNKNOWN;
+  known = g_object_get_data (G_OBJECT (socket), "kb-owner");
+  if (known == NULL)
+    {
+      known = GINT_TO_POINTER (kb_socket_owner_of_peer (socket) + 1);
+      g_object_set_data (G_OBJECT (socket), "kb-owner", known);
+    }
+  return GPOINTER_TO_INT (known) - 1;
+}
+
+static KbGuardVerdict
+forbid (const char *code, const char *message)
+{
+  return (KbGuardVerdict) { .status = 403, .code = code, .message = message };
+}
+
+/**
+ * kb_guard_check:
+ * @message: a request whose headers were read
+ * @token: (nullable): what clients on other machines must show
+ *
+ * Returns: whether the request is let in, and else why not
+ */
+KbGuardVerdict
+kb_guard_check (SoupServerMessage *message, const char *token)
+{
+  SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
+  const char *origin = soup_message_headers_get_list (headers, "origin");
+  const char *host = soup_message_headers_get_list (headers, "host");
+
+  if (origin != NULL && !is_loopback_url (origin))
+    return forbid ("origin_not_allowed", "requests of web pages are not allowed");
+  if (!is_remote_loopback (message))
+    {
+      if (token == NULL || !shows_token (message, token))
+        return (KbGuardVerdict) { .status = 401,
+                                  .code = "token_required",
+                                  .message = "requests from elsewhere need the gateway's token" };
+      return (KbGuardVerdict) { 0 };
+    }
+  if (host == NULL || !is_loopback_authority (host))
+    return forbid ("host_not_allowed", "the name of the host is not one of this machine");
+  if (owner_of (message) != KB_OWNER_SELF)
+    return forbid ("other_user", "the connection belongs to another user");
+  return (KbGuardVerdict) { 0 };
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+/*
+ * A gateway for tests: serves channels given on the command line, and prints a line for every
+ * request that is over.
+ *
+ *     kb-serve UPSTREAM [--OPTION=MS]... MODEL...
+ *
+ * Every MODEL is a channel "sim::MODEL" of all three dialects ("sim", "sim-messages",
+ * "sim-responses"); together they are the chain of "auto".
+ */
+
+#include <glib-unix.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gateway/kb-gateway-server.h"
+
+static const char *upstream;
+
+static const char *paths[] = { "/v1/chat/completions", "/v1/messages", "/v1/responses" };
+static const char *providers[] = { "sim", "sim-messages", "sim-responses" };
+static gint64 retries;
+static gint64 retry_delay_ms = 20;
+static gboolean drains;
+
+static KbTarget *
+find_target (const KbRouteChannel *channel, gpointer user_data)
+{
+  const char *headers[] = { "x-test: yes", NULL };
+  KbGatewayServer **server = user_data;
+  g_autofree char *url = g_strconcat (upstream, paths[channel->spec.dialect], NULL);
+  g_autoptr (KbSecret) key = kb_secret_new ("canary-key", 10);
+  KbTargetSpec spec = {
+    .url = url,
+    .model = channel->spec.model,
+    .key_kind = channel->spec.dialect == KB_DIALECT_KIND_MESSAGES ? KB_TARGET_KEY_X_API
+                                                                  : KB_TARGET_KEY_BEARER,
+    .key = key,
+    .headers = headers,
+  };
+
+  if (g_str_has_prefix (channel->spec.model, "self="))
+    {
+      g_free (url);
+      spec.url = url = g_strdup_printf ("http://%s:%d/v1/chat/completions",
+                                        channel->spec.model + strlen ("self="),
+                                        kb_gateway_server_get_port (*server));
+    }
+  if (strcmp (channel->spec.model, "no-key") == 0)
+    spec.key_kind = KB_TARGET_KEY_MISSING;
+  return kb_target_new (&spec);
+}
+
+static void
+on_ended (const KbExchangeFacts *facts, gpointer user_data)
+{
+  printf ("{\"id\":\"%s\",\"channel\":\"%s\",\"ok\":%s,\"cut\":%s,\"gone\":%s,\"status\":%d,"
+          "\"attempts\":%u}\n",
+          facts->id, facts->channel != NULL ? facts->channel : "", facts->is_ok ? "true" : "false",
+          facts->is_cut ? "true" : "false", facts->is_client_gone ? "true" : "false", facts->status,
+          facts->attempts);
+  fflush (stdout);
+}
+
+static void
+add (KbRouteTable *table, GStrvBuilder *chain, const char *model)
+{
+  for (guint i = 0; i < KB_N_DIALECT_KINDS; i++)
+    {
+      KbChannelSpec spec = { .provider = providers[i],
+                             .model = model,
+                             .dialect = i,
+                             .is_loopback = TRUE,
+                             .retry = KB_RETRY_POLICY_INIT,
+                             .provider_revision = 1 };
+
+      spec.retry.max_retries = retries;
+      spec.retry.initial_delay_ms = retry_delay_ms;
+      kb_route_table_add_channel (table, &spec);
+      g_strv_builder_take (chain, g_strconcat (providers[i], "::", model, NULL));
+    }
+}
+
+static gboolean
+read_option (const char *text, KbGatewayOptions *options)
+{
+  const char *value = strchr (text, '=');
+  struct
+  {
+    const char *name;
+    gint64 *place;
+  } known[] = {
+    { "--connect", &options->connect_timeout_ms },
+    { "--header", &options->header_timeout_ms },
+    { "--token", &options->first_token_timeout_ms },
+    { "--idle", &options->idle_timeout_ms },
+    { "--comment", &options->comment_after_ms },
+    { "--retries", &retries },
+    { "--retry-delay", &retry_delay_ms },
+  };
+
+  if (g_str_has_prefix (text, "--limit="))
+    options->body_limit = g_ascii_strtoull (value + 1, NULL, 10);
+  for (guint i = 0; value != NULL && i < G_N_ELEMENTS (known); i++)
+    {
+      gsize length = strlen (known[i].name);
+
+      if (strncmp (text, known[i].name, length) == 0 && text[length] == '=')
+        *known[i].place = g_ascii_strtoll (value + 1, NULL, 10);
+    }
+  return g_str_has_prefix (text, "--");
+}
+
+static gboolean
+on_stop (gpointer user_data)
+{
+  drains = TRUE;
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+on_hang_up (gpointer user_data)
+{
+  kb_gateway_server_cut (user_data);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+on_drain (gpointer user_data)
+{
+  kb_gateway_server_drain (user_data);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+configure (KbEngine *engine,
+           const KbGatewayClock *clock,
+           char **arguments,
+           KbGatewayOptions *options)
+{
+  g_autoptr (KbRouteTable) table = kb_route_table_new ();
+  g_autoptr (GStrvBuilder) chain = g_strv_builder_new ();
+  KbEngineOptions engine_options = KB_ENGINE_OPTIONS_INIT;
+  KbPolicy policy = KB_POLICY_INIT;
+  g_auto (GStrv) ids = NULL;
+
+  for (char **argument = arguments; *argument != NULL; argument++)
+    {
+      if (!read_option (*argument, options))
+        add (table, chain, *argument);
+    }
+  ids = g_strv_builder_end (chain);
+  policy.kind = KB_POLICY_CHAIN;
+  kb_route_table_set_chain (table, &policy, (const char *const *) ids);
+  kb_engine_configure (engine, table, &engine_options, kb_gateway_clock_get_boot_ms (clock));
+}
+
+int
+main (int argc, char **argv)
+{
+  KbGatewayClock clock = kb_gateway_clock_system ();
+  KbGatewayOptions options = KB_GATEWAY_OPTIONS_INIT;
+  g_autoptr (KbEngine) engine = kb_engine_new (kb_gateway_clock_get_boot_ms (&clock));
+  g_autoptr (KbGatewayServer) server = NULL;
+  KbGatewayHooks hooks
+      = { .find_target = find_target, .exchange_ended = on_ended, .user_data = &server };
+  g_autoptr (GError) error = NULL;
+
+  upstream = argv[1];
+  configure (engine, &clock, argv + 2, &options);
+  server = kb_gateway_server_new (engine, &options, &hooks, &clock);
+  if (!kb_gateway_server_listen (server, "127.0.0.1", 0, &error))
+    g_printerr ("%s\n", error->message);
+  if (!kb_gateway_server_listen (server, "::1", 0, NULL))
+    g_printerr ("no IPv6 here\n");
+  printf ("{\"port\":%d}\n", kb_gateway_server_get_port (server));
+  fflush (stdout);
+  g_unix_signal_add (SIGTERM, on_stop, NULL);
+  g_unix_signal_add (SIGUSR1, on_drain, server);
+  g_unix_signal_add (SIGUSR2, on_hang_up, server);
+  while (!drains)
+    g_main_context_iteration (NULL, TRUE);
+  return 0;
+}
