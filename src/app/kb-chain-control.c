@@ -212,7 +212,8 @@ mark (KbChainControl *self, double y)
   gboolean after;
 
   unmark (self);
-  if (row == NULL
+  /* An entry that only the host can read has no name by which to say "beside it". */
+  if (row == NULL || kb_channel_get_expression (kb_channel_row_get_channel (KB_CHANNEL_ROW (row)))
       || !gtk_widget_compute_bounds (GTK_WIDGET (row), GTK_WIDGET (self->list), &bounds))
     return NULL;
   after = y > bounds.origin.y + bounds.size.height / 2;

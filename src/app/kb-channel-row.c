@@ -70,6 +70,8 @@ describe (KbChannel *channel, gint64 now_ms)
   g_autofree char *reason = kb_format_channel_reason (channel, now_ms);
   g_autofree char *since = NULL;
 
+  if (kb_channel_get_expression (channel))
+    return g_steal_pointer (&reason);
   if (since_ms <= 0)
     /* Translators: provider, reason */
     return g_strdup_printf (_ ("%1$s · %2$s"), kb_channel_get_provider (channel), reason);
@@ -83,14 +85,18 @@ static void
 update_title (KbChannelRow *self)
 {
   const char *model = kb_channel_get_model (self->channel);
-  const char *title = model[0] != '\0' ? model : kb_channel_get_provider (self->channel);
+  gboolean expression = kb_channel_get_expression (self->channel);
+  const char *title = expression         ? kb_format_expression ()
+                      : model[0] != '\0' ? model
+                                         : kb_channel_get_provider (self->channel);
   guint position = kb_channel_get_position (self->channel);
   g_autofree char *number = position > 0 ? g_strdup_printf ("%u", position) : NULL;
 
   gtk_label_set_label (self->position, number != NULL ? number : "");
   gtk_widget_set_visible (GTK_WIDGET (self->position), number != NULL);
   gtk_label_set_label (self->title, title);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), kb_channel_get_id (self->channel));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title),
+                               expression ? NULL : kb_channel_get_id (self->channel));
   gtk_widget_set_visible (self->backup, kb_channel_get_is_backup (self->channel));
 }
 
@@ -108,7 +114,8 @@ static void
 enable (KbChannelRow *self, const char *action, gboolean enabled)
 {
   gtk_widget_action_set_enabled (GTK_WIDGET (self), action,
-                                 enabled && self->n_chain > 0 && !self->locked);
+                                 enabled && self->n_chain > 0 && !self->locked
+                                     && !kb_channel_get_expression (self->channel));
 }
 
 static void
@@ -116,6 +123,7 @@ update_actions (KbChannelRow *self)
 {
   guint position = kb_channel_get_position (self->channel);
   gboolean is_backup = kb_channel_get_is_backup (self->channel);
+  gboolean expression = kb_channel_get_expression (self->channel);
 
   enable (self, "channel.move-up", position > 1);
   enable (self, "channel.move-to-top", position > 1);
@@ -123,10 +131,13 @@ update_actions (KbChannelRow *self)
   enable (self, "channel.add", position == 0);
   enable (self, "channel.remove", position > 0);
   /* The backup is in another file than the chain. */
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "channel.set-backup", !is_backup);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "channel.set-backup",
+                                 !is_backup && !expression);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "channel.copy", !expression);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "channel.clear-backup", is_backup);
-  gtk_widget_set_visible (GTK_WIDGET (self->menu), self->n_chain > 0);
-  gtk_widget_set_visible (self->handle, position > 0 && self->n_chain > 1 && !self->locked);
+  gtk_widget_set_visible (GTK_WIDGET (self->menu), self->n_chain > 0 && !expression);
+  gtk_widget_set_visible (self->handle,
+                          position > 0 && self->n_chain > 1 && !self->locked && !expression);
 }
 
 static void

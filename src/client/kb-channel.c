@@ -19,6 +19,7 @@ struct _KbChannel
   gboolean is_backup;
   gboolean known;
   gboolean unreadable;
+  gboolean expression; /* never changes: no other channel has such an id */
   KbBreaker breaker;
   KbChannelState state; /* of the breaker at the last update */
 };
@@ -42,9 +43,10 @@ typedef enum
   PROP_UPDATED_MS,
   PROP_KNOWN,
   PROP_UNREADABLE,
+  PROP_EXPRESSION,
 } KbChannelProperty;
 
-static GParamSpec *properties[PROP_UNREADABLE + 1];
+static GParamSpec *properties[PROP_EXPRESSION + 1];
 
 /* Queues the notification; kb_channel_update() has them frozen until all values are set. */
 static gboolean
@@ -162,6 +164,9 @@ kb_channel_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     case PROP_UNREADABLE:
       g_value_set_boolean (value, self->unreadable);
       break;
+    case PROP_EXPRESSION:
+      g_value_set_boolean (value, self->expression);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -227,6 +232,7 @@ kb_channel_class_init (KbChannelClass *klass)
   properties[PROP_UPDATED_MS] = number_property ("updated-ms");
   properties[PROP_KNOWN] = flag_property ("known");
   properties[PROP_UNREADABLE] = flag_property ("unreadable");
+  properties[PROP_EXPRESSION] = flag_property ("expression");
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }
 
@@ -251,6 +257,7 @@ kb_channel_new (const KbChannelFacts *facts, gint64 now_ms)
 
   self = g_object_new (KB_TYPE_CHANNEL, NULL);
   self->id = g_strdup (facts->ref->id);
+  self->expression = facts->expression;
   kb_channel_update (self, facts, now_ms);
   return self;
 }
@@ -419,6 +426,20 @@ kb_channel_get_unreadable (KbChannel *self)
 {
   g_return_val_if_fail (KB_IS_CHANNEL (self), FALSE);
   return self->unreadable;
+}
+
+/**
+ * kb_channel_get_expression:
+ * @self: a channel
+ *
+ * Returns: whether it is an entry of the chain that only the host can read: a place in the
+ *   order, of which neither name nor state is known, and which nobody can act upon
+ */
+gboolean
+kb_channel_get_expression (KbChannel *self)
+{
+  g_return_val_if_fail (KB_IS_CHANNEL (self), FALSE);
+  return self->expression;
 }
 
 /**

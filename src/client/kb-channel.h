@@ -13,7 +13,8 @@
  * on change): id, provider, model, source ("daruma"), origin ("file"), position (1-based, 0
  * = not in the chain), in-chain, is-backup, state (KbChannelState by the time of the last
  * update), until-ms, failures, reason, updated-ms, known (a record exists), unreadable (what
- * would record its state is there, but was never read: the state is not known).
+ * would record its state is there, but was never read: the state is not known), expression
+ * (only the host knows which channel it is; its id is no name, and its state is not known).
  */
 
 #define KB_TYPE_CHANNEL (kb_channel_get_type ())
@@ -28,6 +29,7 @@ typedef struct
   gboolean is_backup;
   gboolean known;
   gboolean unreadable;
+  gboolean expression;
   KbBreaker breaker;
   const char *reason; /* (nullable) failure code of the newest trouble */
 } KbChannelFacts;
@@ -44,6 +46,7 @@ gboolean kb_channel_get_in_chain (KbChannel *self);
 gboolean kb_channel_get_is_backup (KbChannel *self);
 gboolean kb_channel_get_known (KbChannel *self);
 gboolean kb_channel_get_unreadable (KbChannel *self);
+gboolean kb_channel_get_expression (KbChannel *self);
 KbChannelState kb_channel_get_state (KbChannel *self);
 KbBreaker kb_channel_get_breaker (KbChannel *self);
 const char *kb_channel_get_reason (KbChannel *self);

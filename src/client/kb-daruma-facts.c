@@ -92,16 +92,55 @@ add_channel (KbDarumaFacts *self, KbChannelRef *ref, guint position, gboolean is
   g_array_append_val (self->facts, facts);
 }
 
+/* An entry that only the host can read keeps its place; "!!js" begins no name of a provider
+ * that could be written without quotes. */
+static void
+add_expression (KbDarumaFacts *self, guint position)
+{
+  g_autofree char *id = g_strdup_printf ("!!js#%u", position);
+  KbChannelFacts facts = {
+    .ref = kb_channel_ref_new (id, ""),
+    .source = "daruma",
+    .origin = "file",
+    .position = position,
+    .unreadable = TRUE,
+    .expression = TRUE,
+    .breaker = kb_breaker_new_healthy (0),
+  };
+
+  g_ptr_array_add (self->refs, (gpointer) facts.ref);
+  if (g_hash_table_add (self->ids, facts.ref->id))
+    g_array_append_val (self->facts, facts);
+}
+
+/* Adds the expressions that stand at @position; returns the first that is free. */
+static guint
+pass_expressions (KbDarumaFacts *self, const KbDarumaConfig *config, guint position, guint *next)
+{
+  while (*next < config->expressions->len
+         && g_array_index (config->expressions, guint, *next) == position)
+    {
+      add_expression (self, position++);
+      (*next)++;
+    }
+  return position;
+}
+
 static void
 add_chain (KbDarumaFacts *self, const KbDarumaConfig *config)
 {
+  guint position = 1;
+  guint next = 0;
+
   for (guint i = 0; i < config->channels->len; i++)
     {
       const KbChannelRef *ref = config->channels->pdata[i];
       gboolean is_backup = config->backup != NULL && g_str_equal (config->backup->id, ref->id);
 
-      add_channel (self, kb_channel_ref_copy (ref), i + 1, is_backup);
+      position = pass_expressions (self, config, position, &next);
+      add_channel (self, kb_channel_ref_copy (ref), position++, is_backup);
     }
+  pass_expressions (self, config, position, &next);
   if (config->backup != NULL)
     add_channel (self, kb_channel_ref_copy (config->backup), 0, TRUE);
 }

@@ -137,6 +137,19 @@ kb_format_state_unknown (void)
   return _ ("Unknown");
 }
 
+/**
+ * kb_format_expression:
+ *
+ * Returns: (transfer none): what stands in the place of a name that only the host can
+ *   read, translated
+ */
+const char *
+kb_format_expression (void)
+{
+  /* Translators: in the place of a channel's name: a formula that only the host evaluates */
+  return _ ("Expression");
+}
+
 static char *
 format_countdown_hours (gint64 remaining_ms)
 {
@@ -343,6 +356,8 @@ kb_format_channel_reason (KbChannel *channel, gint64 now_ms)
 
   g_return_val_if_fail (KB_IS_CHANNEL (channel), NULL);
 
+  if (kb_channel_get_expression (channel))
+    return g_strdup (_ ("Only the host can tell which channel this is"));
   if (kb_channel_get_unreadable (channel))
     return g_strdup (_ ("The file that records its state cannot be read"));
   breaker = kb_channel_get_breaker (channel);
@@ -366,6 +381,8 @@ format_channel_name (KbChannel *channel)
 {
   const char *model = kb_channel_get_model (channel);
 
+  if (kb_channel_get_expression (channel))
+    return g_strdup (kb_format_expression ());
   if (!is_set (model))
     return g_strdup (kb_channel_get_provider (channel));
   /* Translators: a model and its provider, as in "glm-5.3 from mt" */
@@ -581,6 +598,17 @@ format_unknown (KbMonitor *monitor, int total)
   return g_strdup (_ ("The state of the channels is not known"));
 }
 
+/* Of the others nothing is said, not even how many there are. */
+static guint
+count_known (KbMonitor *monitor)
+{
+  guint n_known = 0;
+
+  for (guint i = 0; i <= KB_CHANNEL_STATE_DISABLED; i++)
+    n_known += kb_monitor_count_state (monitor, (KbChannelState) i);
+  return n_known;
+}
+
 /**
  * kb_format_overall:
  * @monitor: a started monitor
@@ -594,7 +622,7 @@ kb_format_overall (KbMonitor *monitor)
 
   g_return_val_if_fail (KB_IS_MONITOR (monitor), NULL);
 
-  total = (int) kb_monitor_count_chain (monitor);
+  total = (int) count_known (monitor);
   switch (kb_monitor_get_overall (monitor))
     {
     case KB_OVERALL_OFFLINE:
@@ -613,7 +641,7 @@ kb_format_overall (KbMonitor *monitor)
                               total);
     case KB_OVERALL_UNKNOWN:
     default:
-      return format_unknown (monitor, total);
+      return format_unknown (monitor, (int) kb_monitor_count_chain (monitor));
     }
 }
 

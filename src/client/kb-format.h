@@ -10,6 +10,7 @@
 /* "Cooling down" */
 const char *kb_format_state (KbChannelState state);
 const char *kb_format_state_unknown (void);
+const char *kb_format_expression (void);
 /* "back in 27 s", "back in 3 min" */
 char *kb_format_countdown (gint64 remaining_ms);
 /* "Rate limited, 3 failures in a row" */

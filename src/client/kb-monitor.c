@@ -74,13 +74,13 @@ static KbOverall
 judge (KbMonitor *self)
 {
   guint n_healthy = self->n_in_state[KB_CHANNEL_STATE_HEALTHY];
-  guint n_chain = kb_monitor_count_chain (self);
+  guint n_known = kb_monitor_count_chain (self) - self->n_unreadable;
 
-  if (n_chain == self->n_unreadable || !kb_source_daruma_is_active (self->source))
+  if (n_known == 0 || !kb_source_daruma_is_active (self->source))
     return KB_OVERALL_UNKNOWN;
   if (n_healthy + self->n_in_state[KB_CHANNEL_STATE_PROBE] == 0)
     return KB_OVERALL_DOWN;
-  return n_healthy == n_chain ? KB_OVERALL_HEALTHY : KB_OVERALL_DEGRADED;
+  return n_healthy == n_known ? KB_OVERALL_HEALTHY : KB_OVERALL_DEGRADED;
 }
 
 static void
@@ -460,7 +460,7 @@ kb_monitor_get_log_loaded (KbMonitor *self)
  * kb_monitor_count_chain:
  * @self: a monitor
  *
- * Returns: how many channels the chain has
+ * Returns: how many entries the chain has, those that only the host can read included
  */
 guint
 kb_monitor_count_chain (KbMonitor *self)

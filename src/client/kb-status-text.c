@@ -71,7 +71,8 @@ line_new (KbChannel *channel, gint64 now_ms)
   KbBreaker breaker = kb_channel_get_breaker (channel);
   KbChannelState state = kb_breaker_get_state_at (breaker, now_ms);
   gboolean unknown = kb_channel_get_unreadable (channel);
-  g_autofree char *id = kb_text_make_printable (kb_channel_get_id (channel));
+  g_autofree char *id = kb_text_make_printable (
+      kb_channel_get_expression (channel) ? kb_format_expression () : kb_channel_get_id (channel));
   g_autofree char *reason = kb_format_channel_reason (channel, now_ms);
   Line *line = g_new0 (Line, 1);
 

@@ -134,13 +134,14 @@ add_channel (JsonBuilder *builder, KbChannel *channel, gint64 now_ms, gboolean t
   gboolean cooling = state == KB_CHANNEL_STATE_COOLDOWN;
   gboolean well = state == KB_CHANNEL_STATE_HEALTHY;
   gboolean unknown = kb_channel_get_unreadable (channel);
+  gboolean expression = kb_channel_get_expression (channel);
 
   json_builder_begin_object (builder);
   add_text (builder, "source", kb_channel_get_source (channel));
   add_text (builder, "origin", kb_channel_get_origin (channel));
-  add_text (builder, "id", kb_channel_get_id (channel));
-  add_text (builder, "provider", kb_channel_get_provider (channel));
-  add_text (builder, "model", kb_channel_get_model (channel));
+  add_text (builder, "id", expression ? "expression" : kb_channel_get_id (channel));
+  add_text (builder, "provider", expression ? NULL : kb_channel_get_provider (channel));
+  add_text (builder, "model", expression ? NULL : kb_channel_get_model (channel));
   add_number_or_null (builder, "position", kb_channel_get_position (channel));
   add_flag (builder, "inChain", kb_channel_get_in_chain (channel));
   add_flag (builder, "isBackup", kb_channel_get_is_backup (channel));
@@ -226,7 +227,8 @@ build_status (KbMonitor *monitor, gboolean pretty, gboolean ticking)
  *
  * The status of the command line. States are judged by the monitor's clock, `remainingMs`
  * is never negative, and what is not known is null: `state` and `failures` too where the
- * health file was never readable, which is then among the problems.
+ * health file was never readable, which is then among the problems. An entry of the chain
+ * that only the host can read has the id `expression`, and neither provider nor model.
  *
  * Returns: (transfer full): one JSON object, without a line end
  */

@@ -28,6 +28,7 @@ kb_daruma_config_new (const char *home)
   self->channels = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_channel_ref_free);
   self->places = g_array_new (FALSE, TRUE, sizeof (KbProvenance));
   g_array_set_clear_func (self->places, place_clear);
+  self->expressions = g_array_new (FALSE, FALSE, sizeof (guint));
   self->policy.limits.failure_budget = KB_DARUMA_FAILURE_BUDGET;
   self->policy.limits.cooldown_ms = KB_DARUMA_COOLDOWN_MS;
   self->policy.give_up_budget = KB_DARUMA_GIVE_UP_BUDGET;
@@ -52,6 +53,7 @@ kb_daruma_config_free (KbDarumaConfig *self)
   place_clear (&self->backup_place);
   g_ptr_array_unref (self->channels);
   g_array_unref (self->places);
+  g_array_unref (self->expressions);
   g_clear_pointer (&self->backup, kb_channel_ref_free);
   g_free (self->state_file);
   g_free (self->log_file);

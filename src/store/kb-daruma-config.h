@@ -31,6 +31,7 @@ typedef struct
   KbProvenance row;    /* the winning row */
   GPtrArray *channels; /* KbChannelRef, valid entries in order */
   GArray *places;      /* KbProvenance of each channel, same order */
+  GArray *expressions; /* guint: which entries, from 1, only the host can read; not in channels */
   KbChainPolicy policy;
   char *state_file;     /* absolute */
   char *log_file;       /* absolute */

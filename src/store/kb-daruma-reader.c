@@ -19,7 +19,8 @@ typedef struct
 {
   KbYamlFile *file;
   KbDarumaConfig *config;
-  GHashTable *ids; /* (nullable): of the channels so far, each with its index + 1 */
+  GHashTable *ids;     /* (nullable): of the channels so far, each with its index + 1 */
+  gboolean expression; /* the channel being read is one, at least in part */
 } Reader;
 
 static gboolean
@@ -60,8 +61,9 @@ report_channel_expression (Reader *self, const KbYamlNode *node)
     return FALSE;
   kb_yaml_file_report (self->file, KB_SEVERITY_INFO, "expression", node,
                        _ ("What is shown here may differ from what the host uses."),
-                       _ ("this channel is an expression that only the host can evaluate; it is "
-                          "left out here"));
+                       _ ("this channel is an expression that only the host can evaluate; its "
+                          "state is not known here"));
+  self->expression = TRUE;
   return TRUE;
 }
 
@@ -290,7 +292,14 @@ read_channels (Reader *self, const KbYamlNode *node)
     }
   self->ids = ids;
   for (guint i = 0; i < kb_yaml_node_get_length (list); i++)
-    read_channel (self, kb_yaml_node_get_item (list, i));
+    {
+      guint position = self->config->channels->len + self->config->expressions->len + 1;
+
+      self->expression = FALSE;
+      read_channel (self, kb_yaml_node_get_item (list, i));
+      if (self->expression)
+        g_array_append_val (self->config->expressions, position);
+    }
   self->ids = NULL;
 }
 
@@ -351,7 +360,7 @@ kb_daruma_reader_read_config (KbYamlFile *file, const KbYamlNode *node, KbDaruma
   static const char *const known[]
       = { "channels",  "failureBudget", "cooldownMs", "giveUpBudget", "tripOnRetryExhausted",
           "stateFile", "logFile",       NULL };
-  Reader self = { file, config, NULL };
+  Reader self = { .file = file, .config = config };
   const KbYamlNode *map;
 
   g_return_if_fail (file != NULL && node != NULL && config != NULL);
@@ -385,7 +394,7 @@ kb_daruma_reader_read_config (KbYamlFile *file, const KbYamlNode *node, KbDaruma
 gboolean
 kb_daruma_reader_read_disabled (KbYamlFile *file, const KbYamlNode *node)
 {
-  Reader self = { file, NULL, NULL };
+  Reader self = { .file = file };
   const KbYamlNode *value;
   gboolean disabled = FALSE;
 
@@ -438,7 +447,7 @@ void
 kb_daruma_reader_read_backup (KbYamlFile *file, const KbYamlNode *settings, KbDarumaConfig *config)
 {
   static const char *const known[] = { "provider", "model", NULL };
-  Reader self = { file, config, NULL };
+  Reader self = { .file = file, .config = config };
   const KbYamlNode *map;
   const char *provider;
   const char *model;

@@ -106,7 +106,8 @@ add_channels (Builder *builder, KbTrayItem *menu)
     {
       g_autoptr (KbChannel) channel = g_list_model_get_item (channels, i);
 
-      if (kb_channel_get_in_chain (channel))
+      /* Nothing can be done with an entry that only the host can read. */
+      if (kb_channel_get_in_chain (channel) && !kb_channel_get_expression (channel))
         add_channel (builder, parent, channel);
     }
 }

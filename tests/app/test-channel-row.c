@@ -130,6 +130,36 @@ test_unknown (Fixture *fixture, gconstpointer data)
   g_assert_true (has_label (fixture->row, "mt · No failures recorded yet"));
 }
 
+/* A place in the order, and nothing to do with it. */
+static void
+test_expression (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KbChannelRef) ref = kb_channel_ref_new ("!!js#2", "");
+  KbChannelFacts facts = { .ref = ref,
+                           .source = "daruma",
+                           .origin = "file",
+                           .position = 2,
+                           .unreadable = TRUE,
+                           .expression = TRUE,
+                           .breaker = kb_breaker_new_healthy (0) };
+  g_autoptr (KbChannel) channel = kb_channel_new (&facts, NOW);
+  guint n_acts = 0;
+
+  kb_channel_row_set_channel (KB_CHANNEL_ROW (fixture->row), channel);
+  kb_channel_row_set_editing (KB_CHANNEL_ROW (fixture->row), 3, NULL);
+  g_assert_true (has_label (fixture->row, "2"));
+  g_assert_true (has_label (fixture->row, "Expression"));
+  g_assert_true (has_label (fixture->row, "Only the host can tell which channel this is"));
+  g_assert_cmpint (kb_status_badge_get_state (get_badge (fixture)), ==, KB_STATUS_BADGE_UNKNOWN);
+  g_assert_false (
+      gtk_widget_get_visible (kb_channel_row_get_handle (KB_CHANNEL_ROW (fixture->row))));
+  g_signal_connect_swapped (fixture->row, "act", G_CALLBACK (g_atomic_int_inc), &n_acts);
+  gtk_widget_activate_action (fixture->row, "channel.move-up", NULL);
+  gtk_widget_activate_action (fixture->row, "channel.set-backup", NULL);
+  gtk_widget_activate_action (fixture->row, "channel.copy", NULL);
+  g_assert_cmpuint (n_acts, ==, 0);
+}
+
 static void
 test_elapsed (Fixture *fixture, gconstpointer data)
 {
@@ -200,6 +230,7 @@ main (int argc, char *argv[])
   ADD ("cooling", test_cooling);
   ADD ("bind", test_bind);
   ADD ("unknown", test_unknown);
+  ADD ("expression", test_expression);
   ADD ("elapsed", test_elapsed);
   ADD ("names", test_names);
 

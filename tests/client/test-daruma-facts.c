@@ -123,6 +123,24 @@ test_unreadable (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_expressions (Fixture *fixture, gconstpointer data)
+{
+  static const guint places[] = { 1, 3, 5, 6 };
+  const KbChannelFacts *facts;
+
+  g_array_append_vals (fixture->config->expressions, places, G_N_ELEMENTS (places));
+  facts = get_facts (fixture, 6);
+  for (guint i = 0; i < 6; i++)
+    {
+      g_assert_cmpint (facts[i].expression, ==, i != 1 && i != 3);
+      g_assert_cmpint (facts[i].unreadable, ==, facts[i].expression);
+      g_assert_cmpuint (facts[i].position, ==, i + 1);
+    }
+  assert_place (&facts[1], "lumen::orca", 2, FALSE);
+  assert_place (&facts[3], "a::b::c", 4, FALSE);
+}
+
+static void
 test_records (Fixture *fixture, gconstpointer data)
 {
   const KbChannelFacts *facts;
@@ -241,6 +259,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD ("no-files", test_no_files);
   ADD ("unreadable", test_unreadable);
+  ADD ("expressions", test_expressions);
   ADD ("records", test_records);
   ADD ("backup", test_backup);
   ADD ("lifetime", test_lifetime);

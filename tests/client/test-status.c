@@ -297,6 +297,48 @@ test_unreadable_later (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (json, "\"code\":\"health-syntax\""));
 }
 
+/* What only the host can read keeps its place, and says nothing about the rest. */
+static void
+test_expression (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KbMonitor) monitor = kb_monitor_new (fixture->home, "web", fixture->clock);
+  g_autofree char *json = NULL;
+  g_autofree char *text = NULL;
+
+  write_file (fixture->home, "profiles/web/cordis.patch.yml",
+              "- id: dsh-daruma\n"
+              "  config: { channels: [!!js first, { provider: 云雀, model: 深度思考 }] }\n");
+  kb_monitor_start_sync (monitor);
+  json = kb_status_to_json (monitor, FALSE);
+  text = kb_status_to_text (monitor, FALSE);
+  g_assert_nonnull (strstr (json,
+                            "\"id\":\"expression\",\"provider\":null,\"model\":null,\"position\":1,"
+                            "\"inChain\":true,\"isBackup\":false,\"state\":null"));
+  g_assert_nonnull (strstr (json, "\"id\":\"云雀::深度思考\",\"provider\":\"云雀\","
+                                  "\"model\":\"深度思考\",\"position\":2,"));
+  g_assert_nonnull (strstr (json, "\"overall\":\"healthy\""));
+  g_assert_true (g_str_has_prefix (text, "The only channel is healthy\n"));
+  g_assert_nonnull (strstr (text, "  1  Expression "));
+  g_assert_nonnull (strstr (text, "Unknown"));
+  g_assert_nonnull (strstr (text, "Only the host can tell which channel this is\n"));
+  g_assert_nonnull (strstr (text, "  2  云雀::深度思考 (backup)"));
+}
+
+/* Nothing but such entries: there is a chain, and nothing is known of it. */
+static void
+test_only_expressions (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KbMonitor) monitor = kb_monitor_new (fixture->home, "web", fixture->clock);
+  g_autofree char *sentence = NULL;
+
+  write_file (fixture->home, "profiles/web/cordis.patch.yml",
+              "- id: dsh-daruma\n  config: { channels: [!!js first] }\n");
+  kb_monitor_start_sync (monitor);
+  sentence = kb_format_overall (monitor);
+  g_assert_cmpint (kb_monitor_get_overall (monitor), ==, KB_OVERALL_UNKNOWN);
+  g_assert_cmpstr (sentence, ==, "The state of the channels is not known");
+}
+
 static void
 check_line (const KbEventFields *fields, const char *expected)
 {
@@ -429,6 +471,9 @@ main (int argc, char *argv[])
   g_test_add ("/client/status/overall", Fixture, NULL, set_up, test_overall, tear_down);
   g_test_add ("/client/status/unreadable", Fixture, NULL, set_up, test_unreadable, tear_down);
   g_test_add ("/client/status/unreadable/later", Fixture, NULL, set_up, test_unreadable_later,
+              tear_down);
+  g_test_add ("/client/status/expression", Fixture, NULL, set_up, test_expression, tear_down);
+  g_test_add ("/client/status/expression/only", Fixture, NULL, set_up, test_only_expressions,
               tear_down);
   g_test_add_func ("/client/status/event/json", test_event_json);
   g_test_add_func ("/client/status/event/json/reader", test_event_json_reader);

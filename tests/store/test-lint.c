@@ -313,8 +313,8 @@ test_messages (Home *home, gconstpointer data)
     { "[]\n- id: x\n", "“[]”", "running host" },
     { "", "nothing", "“[]”" },
     { ROW "    cooldownMs: !!js 1\n", "the default is assumed", NULL },
-    { ROW "    channels: [!!js c]\n", "left out here", NULL },
-    { ROW "    channels: [{ provider: a, model: !!js m }]\n", "left out here", NULL },
+    { ROW "    channels: [!!js c]\n", "not known here", NULL },
+    { ROW "    channels: [{ provider: a, model: !!js m }]\n", "not known here", NULL },
   };
   g_autofree char *path = home_path (home, PATCH);
 

@@ -283,6 +283,26 @@ test_composition (Home *home, gconstpointer data)
   g_assert_cmpint (daruma->disabled, ==, entry->disabled);
 }
 
+/* What only the host can read keeps its place among the others. */
+static void
+test_expressions (Home *home, gconstpointer data)
+{
+  g_autoptr (KbProfile) profile = NULL;
+  const GArray *expressions;
+
+  home_write (home, PATCH,
+              "- id: dsh-daruma\n  config: { channels: [!!js a, " A ", { provider: !!js p, model: "
+              "!!js m }, { provider: openai, model: !!js m }, " B ", !!js z] }\n");
+  profile = load_profile (home);
+  assert_channels (profile, "openai::a groq::b");
+  expressions = kb_profile_get_daruma (profile)->expressions;
+  g_assert_cmpuint (expressions->len, ==, 4);
+  g_assert_cmpuint (g_array_index (expressions, guint, 0), ==, 1);
+  g_assert_cmpuint (g_array_index (expressions, guint, 1), ==, 3);
+  g_assert_cmpuint (g_array_index (expressions, guint, 2), ==, 4);
+  g_assert_cmpuint (g_array_index (expressions, guint, 3), ==, 6);
+}
+
 static void
 test_across_layers (Home *home, gconstpointer data)
 {
@@ -408,6 +428,8 @@ main (int argc, char **argv)
 
       g_test_add (path, Home, &compositions[i], home_set_up, test_composition, home_tear_down);
     }
+  g_test_add ("/store/profile/expressions", Home, NULL, home_set_up, test_expressions,
+              home_tear_down);
   g_test_add ("/store/profile/across-layers", Home, NULL, home_set_up, test_across_layers,
               home_tear_down);
   g_test_add ("/store/profile/paths", Home, NULL, home_set_up, test_paths, home_tear_down);
