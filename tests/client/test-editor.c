@@ -296,19 +296,11 @@ test_read_only (Home *home, gconstpointer data)
   g_autoptr (KbEditor) editor = open_editor (home);
   g_autoptr (KbChanges) changes = set_to ("dsh-daruma.cooldownMs", "2", NULL);
   g_autoptr (KbProposal) proposal = NULL;
-  g_autoptr (KbSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *path = home_path (home, PATCH);
-  g_autofree char *why = NULL;
-  g_autofree char *other = NULL;
 
   home_write (home, PATCH, ROW "    cooldownMs: 1\n");
   g_assert_cmpint (g_chmod (path, 0444), ==, 0);
-  snapshot = kb_editor_load (editor, NULL);
-  why = kb_snapshot_explain_locked (snapshot, "dsh-daruma.cooldownMs");
-  g_assert_nonnull (strstr (why, "write-protected"));
-  other = kb_snapshot_explain_locked (snapshot, "daruma.backup");
-  g_assert_null (other);
   proposal = must_propose (editor, changes);
   g_assert_false (try_save (editor, proposal, &error));
   g_assert_cmpint (kb_editor_classify (error), ==, KB_EDITOR_FAILURE_READ_ONLY);
@@ -465,121 +457,6 @@ test_undo_lost (Home *home, gconstpointer data)
   assert_file (home, PATCH, ROW "    cooldownMs: 9\n");
 }
 
-static void
-test_values (Home *home, gconstpointer data)
-{
-  static const struct
-  {
-    const char *path;
-    const char *text;
-    KbValueOrigin origin;
-    guint line;
-  } rows[] = {
-    { "dsh-daruma.cooldownMs", "45000", KB_VALUE_PROFILE, 3 },
-    { "dsh-daruma.failureBudget", "3", KB_VALUE_DEFAULT, 0 },
-    { "daruma.backup.model", "m", KB_VALUE_SETTINGS, 2 },
-    { "camel.defaults.retry.enabled", "true", KB_VALUE_HOME, 3 },
-    { "koboshi.stickyMax", "7", KB_VALUE_KOBOSHI, 1 },
-    { "dsh-daruma.stateFile", "", KB_VALUE_DEFAULT, 0 },
-  };
-  g_autoptr (KbEditor) editor = open_editor (home);
-  g_autoptr (KbSnapshot) snapshot = NULL;
-
-  home_write (home, PATCH, ROW "    cooldownMs: 45000\n");
-  home_write (home, SHARED, "- id: camel\n  config:\n    defaults: { retry: { enabled: true } }\n");
-  home_write (home, SETTINGS, "daruma:\n  backup: { provider: p, model: m }\n");
-  home_write (home, KOBOSHI, "stickyMax: 7\n");
-  snapshot = kb_editor_load (editor, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    {
-      g_autoptr (KbValue) value = kb_snapshot_get (snapshot, rows[i].path, NULL);
-      g_autofree char *text = kb_value_to_text (value);
-      g_autofree char *origin = kb_value_describe_origin (value);
-
-      g_test_message ("%s: %s", rows[i].path, origin);
-      g_assert_cmpstr (text, ==, rows[i].text);
-      g_assert_cmpint (value->origin, ==, rows[i].origin);
-      g_assert_cmpuint (value->line, ==, rows[i].line);
-      g_assert_true (value->written == (rows[i].line > 0));
-      g_assert_true (g_path_is_absolute (value->file));
-    }
-  g_assert_null (kb_snapshot_get (snapshot, "nothing.at.all", NULL));
-  g_assert_null (kb_snapshot_get (snapshot, "[", NULL));
-}
-
-static void
-test_value_types (Home *home, gconstpointer data)
-{
-  g_autoptr (KbEditor) editor = open_editor (home);
-  g_autoptr (KbSnapshot) snapshot = NULL;
-  g_autoptr (KbValue) hex = NULL;
-  g_autoptr (KbValue) half = NULL;
-  g_autoptr (KbValue) truth = NULL;
-  g_autoptr (KbValue) code = NULL;
-  gint64 number = 0;
-  double exact = 0;
-  gboolean on = FALSE;
-
-  home_write (home, PATCH,
-              ROW "    cooldownMs: 0x10\n    failureBudget: 1.5\n"
-                  "    tripOnRetryExhausted: True\n    giveUpBudget: !!js 2 * 2\n");
-  snapshot = kb_editor_load (editor, NULL);
-  hex = kb_snapshot_get (snapshot, "dsh-daruma.cooldownMs", NULL);
-  half = kb_snapshot_get (snapshot, "dsh-daruma.failureBudget", NULL);
-  truth = kb_snapshot_get (snapshot, "dsh-daruma.tripOnRetryExhausted", NULL);
-  code = kb_snapshot_get (snapshot, "dsh-daruma.giveUpBudget", NULL);
-  g_assert_true (kb_value_get_int (hex, &number));
-  g_assert_cmpint (number, ==, 16);
-  g_assert_false (kb_value_get_int (half, &number));
-  g_assert_true (kb_value_get_number (half, &exact));
-  g_assert_cmpfloat (exact, ==, 1.5);
-  g_assert_true (kb_value_get_boolean (truth, &on));
-  g_assert_true (on);
-  g_assert_null (kb_value_get_string (truth));
-  g_assert_true (code->expression);
-  g_assert_false (kb_value_get_number (code, &exact));
-  g_assert_false (hex->expression);
-}
-
-/* What a bundle says counts until a layer gives the row a config of its own. */
-static void
-test_bundle (Home *home, gconstpointer data)
-{
-  g_autoptr (KbEditor) editor = open_editor (home);
-  g_autoptr (KbSnapshot) bare = NULL;
-  g_autoptr (KbSnapshot) own = NULL;
-  g_autoptr (KbValue) theirs = NULL;
-  g_autoptr (KbValue) fallback = NULL;
-  gint64 number = 0;
-
-  home_write (home, "profiles/web/node_modules/dsh-daruma/package.json",
-              "{\"dsh\":{\"bundle\":{\"patch\":\"patch.yml\"}}}");
-  home_write (home, "profiles/web/node_modules/dsh-daruma/patch.yml",
-              "- insert:\n  id: dsh-daruma\n  name: dsh-daruma\n  config: { cooldownMs: 12000 }\n");
-  bare = kb_editor_load (editor, NULL);
-  theirs = kb_snapshot_get (bare, "dsh-daruma.cooldownMs", NULL);
-  g_assert_cmpint (theirs->origin, ==, KB_VALUE_BUNDLE);
-  g_assert_true (kb_value_get_int (theirs, &number));
-  g_assert_cmpint (number, ==, 12000);
-  home_write (home, PATCH, ROW "    failureBudget: 2\n");
-  own = kb_editor_load (editor, NULL);
-  g_assert_false (kb_snapshot_is_same (bare, own));
-  fallback = kb_snapshot_get (own, "dsh-daruma.cooldownMs", NULL);
-  g_assert_cmpint (fallback->origin, ==, KB_VALUE_DEFAULT);
-}
-
-static void
-test_paths (void)
-{
-  g_autofree char *plain = kb_path_build ("llm-pool", "providers", "pool.a", NULL);
-  g_autofree char *item = kb_path_add_index (plain, 2);
-  g_autofree char *key = kb_path_add_key (item, "a.key");
-
-  g_assert_cmpstr (plain, ==, "llm-pool.providers[\"pool.a\"]");
-  g_assert_cmpstr (item, ==, "llm-pool.providers[\"pool.a\"][2]");
-  g_assert_cmpstr (key, ==, "llm-pool.providers[\"pool.a\"][2][\"a.key\"]");
-}
-
 #define ADD(path, function) g_test_add (path, Home, NULL, home_set_up, function, home_tear_down)
 
 int
@@ -600,9 +477,5 @@ main (int argc, char *argv[])
   ADD ("/client/editor/late-conflict", test_late_conflict);
   ADD ("/client/editor/undo", test_undo);
   ADD ("/client/editor/undo-lost", test_undo_lost);
-  ADD ("/client/editor/values", test_values);
-  ADD ("/client/editor/value-types", test_value_types);
-  ADD ("/client/editor/bundle", test_bundle);
-  g_test_add_func ("/client/editor/paths", test_paths);
   return g_test_run ();
 }
