@@ -61,6 +61,9 @@ format (const KbField *field, double number)
 {
   g_autofree char *unit = NULL;
 
+  /* What only the host can evaluate has no number here, not even the default. */
+  if (field->lock != KB_FIELD_EDITABLE && !field->has_value)
+    return g_strdup ("—");
   if (is_nothing (field, number))
     return g_strdup (_ ("Not set"));
   if (field->kind == KB_FIELD_DURATION)

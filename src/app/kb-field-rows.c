@@ -74,7 +74,9 @@ _kb_field_choice_show (KbFieldBinding *self)
   guint selected = 0;
   gboolean found = FALSE;
 
-  if (get_offset (field) > 0)
+  if (field->lock != KB_FIELD_EDITABLE && !field->has_value)
+    gtk_string_list_append (labels, "—");
+  else if (get_offset (field) > 0)
     gtk_string_list_append (labels, _ ("Not set"));
   for (guint i = 0; field->words != NULL && field->words[i] != NULL; i++)
     {

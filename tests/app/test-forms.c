@@ -634,6 +634,8 @@ test_locked (Fixture *fixture, gconstpointer data)
   open_page (fixture, "throttling");
   g_assert_false (gtk_widget_get_sensitive (find_row (fixture, "Waiting Retry")));
   g_assert_false (gtk_widget_get_sensitive (find_row (fixture, "Preset")));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_row (fixture, "First Wait"))), ==,
+                   "—");
 }
 
 static void
