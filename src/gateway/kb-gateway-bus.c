@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ipc/kb-gateway-error.h"
-#include "kb-ipc-bus.h"
+#include "ipc/kb-ipc-bus.h"
 
 struct _KbGatewayBus
 {

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#define G_LOG_DOMAIN "kb-listener"
+
+#include "config.h"
+
+#include "gateway/kb-listener.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "gateway/kb-gateway-server.h"
+#include "gateway/kb-port-holder.h"
+#include "ipc/kb-gateway-error.h"
+
+#define DEFAULT_PORT 7878
+
+struct _KbListener
+{
+  KbGateway *gateway;      /* borrowed */
+  KbGatewayServer *server; /* owned */
+  char *address;           /* owned */
+};
+
+static KbTarget *
+find_target (const KbRouteChannel *channel, gpointer user_data)
+{
+  KbListener *self = user_data;
+
+  return kb_gateway_find_target (self->gateway, channel);
+}
+
+/* One line of the journal for a request, with the id that its events carry. No content. */
+static void
+exchange_ended (const KbExchangeFacts *facts, gpointer user_data)
+{
+  KbListener *self = user_data;
+
+  if (facts->is_ok && facts->channel != NULL)
+    kb_gateway_note_served (self->gateway, facts->channel);
+  g_log_structured (G_LOG_DOMAIN, G_LOG_LEVEL_INFO, "KOBOSHI_EXCHANGE", "%s", facts->id,
+                    "KOBOSHI_CHANNEL", "%s", facts->channel != NULL ? facts->channel : "",
+                    "MESSAGE", "%s: %d after %u attempts and %" G_GINT64_FORMAT " ms%s", facts->id,
+                    facts->status, facts->attempts, facts->took_ms, facts->is_cut ? ", cut" : "");
+}
+
+static GBytes *
+make_page (const char *path, const char **content_type, gpointer user_data)
+{
+  KbListener *self = user_data;
+
+  kb_gateway_set_in_flight (self->gateway, kb_gateway_server_get_n_exchanges (self->server));
+  return kb_gateway_make_page (self->gateway, path, content_type);
+}
+
+static void
+fill_options (KbListener *self, KbGatewayOptions *options)
+{
+  const KbKoboshiOptions *koboshi = kb_gateway_get_plan (self->gateway)->options;
+  const KbSecret *token = koboshi->token_name != NULL
+                              ? kb_gateway_find_key (self->gateway, koboshi->token_name)
+                              : NULL;
+
+  options->connect_timeout_ms = koboshi->connect_timeout_ms;
+  options->header_timeout_ms = koboshi->header_timeout_ms;
+  options->first_token_timeout_ms = koboshi->first_token_timeout_ms;
+  options->idle_timeout_ms = koboshi->idle_timeout_ms;
+  options->body_limit = (gsize) koboshi->body_limit_mib * 1024 * 1024;
+  options->token = token != NULL ? kb_secret_get_text (token) : NULL;
+}
+
+/* "[::1]:7878" and "localhost:7878" are taken apart as lint reads them. */
+static gboolean
+parse_address (const char *listen, char **host, guint16 *port, GError **error)
+{
+  g_autoptr (GSocketConnectable) address = g_network_address_parse (listen, DEFAULT_PORT, error);
+
+  if (address == NULL)
+    return FALSE;
+  *host = g_strdup (g_network_address_get_hostname (G_NETWORK_ADDRESS (address)));
+  *port = g_network_address_get_port (G_NETWORK_ADDRESS (address));
+  if (g_str_equal (*host, "localhost"))
+    g_set_str (host, "127.0.0.1");
+  return TRUE;
+}
+
+/* Off the loopback nobody is served without a token (lint says so, too). */
+static gboolean
+check_token (KbListener *self, const char *host, GError **error)
+{
+  const char *name = kb_gateway_get_plan (self->gateway)->options->token_name;
+  g_autoptr (GInetAddress) address = g_inet_address_new_from_string (host);
+
+  if ((address != NULL && g_inet_address_get_is_loopback (address))
+      || (name != NULL && kb_gateway_find_key (self->gateway, name) != NULL))
+    return TRUE;
+  g_set_error (error, KB_GATEWAY_ERROR, KB_GATEWAY_ERROR_BAD_CONFIGURATION,
+               _ ("“%s” can be reached from the network; koboshi.yaml has to name a “token” "
+                  "that can be found."),
+               host);
+  return FALSE;
+}
+
+static gboolean
+listen_at (KbListener *self, const char *listen, GError **error)
+{
+  g_autofree char *host = NULL;
+  g_autofree char *holder = NULL;
+  g_autoptr (GError) local = NULL;
+  guint16 port;
+
+  if (!parse_address (listen, &host, &port, error) || !check_token (self, host, error))
+    return FALSE;
+  if (kb_gateway_server_listen (self->server, host, port, &local))
+    {
+      if (self->address == NULL)
+        self->address
+            = g_strdup_printf (strchr (host, ':') != NULL ? "http://[%s]:%u" : "http://%s:%u", host,
+                               (guint) kb_gateway_server_get_port (self->server));
+      return TRUE;
+    }
+  holder = port != 0 ? kb_port_holder_find (port) : NULL;
+  if (holder == NULL)
+    g_propagate_error (error, g_steal_pointer (&local));
+  else
+    g_set_error (error, KB_GATEWAY_ERROR, KB_GATEWAY_ERROR_FAILED,
+                 _ ("Port %u is taken by %s. End it, or set “listen” in koboshi.yaml."), port,
+                 holder);
+  return FALSE;
+}
+
+/* Where one IPv4 address is asked for, the same port of ::1 is served if it can be. */
+static void
+listen_at_twin (KbListener *self, const char *listen)
+{
+  guint16 port = kb_gateway_server_get_port (self->server);
+  g_autoptr (GError) error = NULL;
+
+  if (g_str_has_prefix (listen, "127.0.0.1:")
+      && !kb_gateway_server_listen (self->server, "::1", port, &error))
+    g_info ("not at ::1: %s", error->message);
+}
+
+static gboolean
+listen_all (KbListener *self, GError **error)
+{
+  const GStrv listen = kb_gateway_get_plan (self->gateway)->options->listen;
+
+  for (gsize i = 0; listen[i] != NULL; i++)
+    if (!listen_at (self, listen[i], error))
+      return FALSE;
+  if (listen[1] == NULL)
+    listen_at_twin (self, listen[0]);
+  return TRUE;
+}
+
+/**
+ * kb_listener_new:
+ * @gateway: a gateway that is loaded, and outlives this
+ * @error: return location: an address that cannot be used, with the program that holds it
+ *
+ * Serves at all addresses of the configuration.
+ *
+ * Returns: (transfer full): the listener, or %NULL with @error set
+ */
+KbListener *
+kb_listener_new (KbGateway *gateway, GError **error)
+{
+  g_autoptr (KbListener) self = NULL;
+  KbGatewayOptions options = KB_GATEWAY_OPTIONS_INIT;
+  KbGatewayHooks hooks
+      = { .find_target = find_target, .exchange_ended = exchange_ended, .make_page = make_page };
+
+  g_return_val_if_fail (gateway != NULL && kb_gateway_get_plan (gateway) != NULL, NULL);
+
+  self = g_new0 (KbListener, 1);
+  self->gateway = gateway;
+  hooks.user_data = self;
+  fill_options (self, &options);
+  self->server = kb_gateway_server_new (kb_gateway_get_engine (gateway), &options, &hooks,
+                                        kb_gateway_get_clock (gateway));
+  if (!listen_all (self, error))
+    return NULL;
+  kb_gateway_set_address (gateway, self->address);
+  return g_steal_pointer (&self);
+}
+
+/**
+ * kb_listener_free:
+ * @self: (transfer full) (nullable): a listener
+ *
+ * Closes its addresses.
+ */
+void
+kb_listener_free (KbListener *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->server, kb_gateway_server_free);
+  g_free (self->address);
+  g_free (self);
+}
+
+/**
+ * kb_listener_get_address:
+ * @self: a listener
+ *
+ * Returns: (transfer none): where clients reach it, "http://127.0.0.1:7878"
+ */
+const char *
+kb_listener_get_address (KbListener *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->address;
+}
+
+/**
+ * kb_listener_get_n_exchanges:
+ * @self: a listener
+ *
+ * Returns: how many requests are in flight
+ */
+guint
+kb_listener_get_n_exchanges (KbListener *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  return kb_gateway_server_get_n_exchanges (self->server);
+}
+
+/**
+ * kb_listener_update:
+ * @self: a listener
+ *
+ * Takes limits and token of a new configuration. The addresses stay until the next start.
+ */
+void
+kb_listener_update (KbListener *self)
+{
+  KbGatewayOptions options = KB_GATEWAY_OPTIONS_INIT;
+
+  g_return_if_fail (self != NULL);
+
+  fill_options (self, &options);
+  kb_gateway_server_set_options (self->server, &options);
+}
+
+/**
+ * kb_listener_drain:
+ * @self: a listener
+ *
+ * Takes no new requests; those in flight go on.
+ */
+void
+kb_listener_drain (KbListener *self)
+{
+  g_return_if_fail (self != NULL);
+  kb_gateway_server_drain (self->server);
+}
+
+/**
+ * kb_listener_cut:
+ * @self: a listener
+ *
+ * Ends what is still in flight, each with an error of its dialect.
+ */
+void
+kb_listener_cut (KbListener *self)
+{
+  g_return_if_fail (self != NULL);
+  kb_gateway_server_cut (self->server);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "gateway/kb-port-holder.h"
+
+#include <gio/gio.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STATE_LISTEN 0x0a
+
+/* The line of /proc/net/tcp that listens at the port: its inode, 0 for none. */
+static guint64
+read_line (const char *line, guint16 port)
+{
+  unsigned int local_port;
+  unsigned int state;
+  unsigned long long inode;
+
+  if (sscanf (line, " %*d: %*[0-9A-Fa-f]:%x %*[0-9A-Fa-f]:%*x %x %*x:%*x %*x:%*x %*x %*u %*d %llu",
+              &local_port, &state, &inode)
+      != 3)
+    return 0;
+  return local_port == port && state == STATE_LISTEN ? inode : 0;
+}
+
+static guint64
+find_inode (const char *table, guint16 port)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint64 inode = 0;
+
+  if (!g_file_get_contents (table, &text, NULL, NULL))
+    return 0;
+  lines = g_strsplit (text, "\n", -1);
+  for (gsize i = 1; lines[0] != NULL && lines[i] != NULL && inode == 0; i++)
+    inode = read_line (lines[i], port);
+  return inode;
+}
+
+static gboolean
+has_socket (const char *pid, const char *wanted)
+{
+  g_autofree char *folder = g_build_filename ("/proc", pid, "fd", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *target = g_file_read_link (path, NULL);
+
+      if (g_strcmp0 (target, wanted) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static char *
+describe (const char *pid)
+{
+  g_autofree char *path = g_build_filename ("/proc", pid, "comm", NULL);
+  g_autofree char *name = NULL;
+
+  if (!g_file_get_contents (path, &name, NULL, NULL))
+    return NULL;
+  return g_strdup_printf ("%s (%s)", g_strchomp (name), pid);
+}
+
+/**
+ * kb_port_holder_find:
+ * @port: a TCP port
+ *
+ * Returns: (transfer full) (nullable): "nginx (1234)"; %NULL if nobody listens there, or it is
+ *   a program whose descriptors we may not see
+ */
+char *
+kb_port_holder_find (guint16 port)
+{
+  guint64 inode = find_inode ("/proc/net/tcp", port);
+  g_autofree char *wanted = NULL;
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  if (inode == 0)
+    inode = find_inode ("/proc/net/tcp6", port);
+  if (inode == 0)
+    return NULL;
+  wanted = g_strdup_printf ("socket:[%" G_GUINT64_FORMAT "]", inode);
+  dir = g_dir_open ("/proc", 0, NULL);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_ascii_isdigit (*name) && has_socket (name, wanted))
+      return describe (name);
+  return NULL;
+}

@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Koboshi authors
+"""koboshid as a process: serves, fails over, keeps state over kill -9, drains, names who holds
+its port, and shows a key nowhere. Usage: test-koboshid.py KOBOSHID SIMULATOR"""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+KOBOSHID, SIMULATOR = sys.argv[1:3]
+SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "data/gateway-status.schema.json"
+CANARY = "sk-canary-42424242424242"
+
+ENVIRONMENT = dict(os.environ, KB_CANARY=CANARY, G_MESSAGES_DEBUG="all",
+                   DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent/bus")
+ENVIRONMENT["G_DEBUG"] = "fatal-criticals"
+
+CHAIN = """- id: dsh-daruma
+  config:
+    cooldownMs: 600000
+    channels:
+      - {provider: sim, model: fb-s04}
+      - {provider: sim, model: fb-ok}
+"""
+
+
+def settings(port):
+    return f"""llm-pi-ai:
+  providers:
+    sim:
+      api: openai-completions
+      baseURL: http://127.0.0.1:{port}/v1
+      apiKeyEnv: KB_CANARY
+      models: [{{id: fb-s04}}, {{id: fb-ok}}]
+      retryPolicy: {{mode: normal, maxRetries: 0}}
+"""
+
+
+class World:
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="koboshid-")
+        root = pathlib.Path(self.folder.name)
+        self.home, self.state = root / "home", root / "state"
+        self.profile = self.home / "profiles/web"
+        self.profile.mkdir(parents=True)
+        self.log = open(root / "log", "w+", encoding="utf-8")
+        self.simulator = subprocess.Popen([SIMULATOR, "--port=0", "--quiet"],
+                                          stdout=subprocess.PIPE, text=True)
+        port = json.loads(self.simulator.stdout.readline())["port"]
+        (self.profile / "package.json").write_text('{"dsh":{"profile":{"bundles":["dsh-daruma"]}}}')
+        (self.profile / "cordis.patch.yml").write_text(CHAIN)
+        (self.profile / "koboshi.yaml").write_text("listen: 127.0.0.1:0\n")
+        (self.home / "settings.yaml").write_text(settings(port))
+        self.daemon = None
+
+    def start(self, *more):
+        command = [KOBOSHID, f"--home={self.home}", f"--state-dir={self.state}", *more]
+        daemon = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True,
+                                  env=ENVIRONMENT)
+        self.daemon, self.url = daemon, daemon.stdout.readline().strip()
+        return daemon
+
+    def close(self):
+        for process in (self.daemon, self.simulator):
+            if process is not None and process.poll() is None:
+                process.terminate()
+                process.wait(timeout=30)
+        for process in (self.daemon, self.simulator):
+            if process is not None:
+                process.stdout.close()
+        self.log.close()
+        self.folder.cleanup()
+
+    def get(self, path):
+        with urllib.request.urlopen(self.url + path, timeout=30) as answer:
+            return answer.read().decode()
+
+    def status(self):
+        return json.loads(self.get("/status"))
+
+    def channel(self, model):
+        return next(c for c in self.status()["channels"] if c["id"] == "sim::" + model)
+
+    def ask(self, model="auto"):
+        body = json.dumps({"model": model, "messages": [{"role": "user", "content": "hello"}]})
+        request = urllib.request.Request(self.url + "/v1/chat/completions", body.encode(),
+                                         {"content-type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.headers.get("x-koboshi-channel"), json.load(answer)
+
+
+def check(value, schema, where="$"):
+    """As much of JSON Schema as our schema uses."""
+    if "enum" in schema:
+        assert value in schema["enum"], (where, value)
+    kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int}
+    if "type" in schema:
+        kind = kinds[schema["type"]]
+        assert isinstance(value, kind) and (kind is bool or not isinstance(value, bool)), where
+    if "minimum" in schema:
+        assert value >= schema["minimum"], (where, value)
+    if "pattern" in schema:
+        assert re.search(schema["pattern"], value), (where, value)
+    for name in schema.get("required", []):
+        assert name in value, (where, name)
+    for name, part in value.items() if isinstance(value, dict) else []:
+        assert name in schema["properties"], (where, name)
+        check(part, schema["properties"][name], f"{where}.{name}")
+    for item in value if isinstance(value, list) else []:
+        check(item, schema["items"], where + "[]")
+
+
+def test_serves_and_fails_over(world):
+    world.start()
+    for _ in range(3):
+        channel, answer = world.ask()
+        assert channel == "sim::fb-ok", channel
+        assert answer["choices"][0]["message"]["content"], answer
+    assert world.channel("fb-s04")["state"] == "COOLDOWN", world.channel("fb-s04")
+    status = world.status()
+    assert status["serving"] == "sim::fb-ok", status
+    check(status, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert 'koboshi_channel_routable{channel="sim::fb-s04"} 0' in world.get("/metrics")
+
+
+def test_killed(world):
+    """What was learned is there after kill -9."""
+    world.start()
+    for _ in range(3):
+        world.ask()
+    before = world.channel("fb-s04")
+    deadline = time.monotonic() + 20
+    while "COOLDOWN" not in (world.state / "channel-health.json").read_text():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    world.daemon.kill()
+    world.daemon.wait()
+    world.daemon.stdout.close()
+    world.start()
+    after = world.channel("fb-s04")
+    assert after["state"] == "COOLDOWN" and abs(after["until"] - before["until"]) < 50, after
+    assert after["reason"] == before["reason"], after
+
+
+def test_reloads(world):
+    world.start()
+    (world.profile / "cordis.patch.yml").write_text(
+        CHAIN.replace("{provider: sim, model: fb-s04}\n      - ", ""))
+    world.daemon.send_signal(signal.SIGHUP)
+    deadline = time.monotonic() + 20
+    while world.channel("fb-s04")["inChain"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    (world.profile / "cordis.patch.yml").write_text("[")
+    world.daemon.send_signal(signal.SIGHUP)
+    while "cordis.patch.yml" not in pathlib.Path(world.log.name).read_text(encoding="utf-8"):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert world.ask()[0] == "sim::fb-ok"
+
+
+def test_port_taken(world):
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        (world.profile / "koboshi.yaml").write_text(f"listen: 127.0.0.1:{holder.getsockname()[1]}\n")
+        assert world.start().wait(timeout=60) == 1
+    log = pathlib.Path(world.log.name).read_text(encoding="utf-8")
+    assert f"({os.getpid()})" in log, log
+
+
+def test_one_writer(world):
+    world.start()
+    first = world.daemon
+    assert world.start().wait(timeout=60) == 1
+    world.daemon.stdout.close()
+    world.daemon = first
+
+
+def test_ends_well(world):
+    world.start().send_signal(signal.SIGTERM)
+    assert world.daemon.wait(timeout=60) == 0
+
+
+def test_canary(world):
+    """A key is in no page, no file and no line of the journal, with all messages on."""
+    world.start()
+    world.ask()
+    world.ask("fb-ok")
+    try:
+        world.ask("sim::fb-s04")
+        world.ask("nonsense")
+    except urllib.error.HTTPError as error:
+        assert CANARY not in error.read().decode()
+    pages = world.get("/status") + world.get("/metrics")
+    world.daemon.terminate()
+    assert world.daemon.wait(timeout=60) == 0
+    texts = [pages] + [path.read_text(encoding="utf-8", errors="replace")
+                       for path in pathlib.Path(world.folder.name).rglob("*") if path.is_file()]
+    assert not any(CANARY in text for text in texts)
+
+
+TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
+
+
+def main():
+    print("TAP version 14")
+    print(f"1..{len(TESTS)}")
+    failed = False
+    for number, test in enumerate(TESTS, 1):
+        world = World()
+        try:
+            test(world)
+            verdict = "ok"
+        except Exception as error:  # the next test is run, too
+            verdict, failed = "not ok", True
+            print(f"# {type(error).__name__}: {error}".replace("\n", "\n# "))
+            log = pathlib.Path(world.log.name).read_text(encoding="utf-8")[-3000:]
+            print("# " + log.replace("\n", "\n# "))
+        finally:
+            world.close()
+        print(f"{verdict} {number} /gateway/koboshid/{test.__name__[5:].replace('_', '-')}", flush=True)
+    return failed
+
+
+sys.exit(main())
