@@ -36,6 +36,7 @@ run () {
 run yaml-edit $((seconds * 2 / 5))
 run yaml-splice $((seconds / 5))
 run readers $((seconds / 5))
-run sse-scanner $((seconds / 10))
-run retry-after $((seconds / 10))
+run sse-scanner $((seconds / 15))
+run retry-after $((seconds / 15))
+run request-splice $((seconds / 15))
 echo "fuzz: nothing found"

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#include "gateway/kb-pump.h"
+
+#include <string.h>
+
+/* What is handed on of a stream that comes in pieces of so many bytes. */
+static char *
+play (KbDialectKind kind, const char *text, gsize piece, gboolean ends, KbFrame *seen)
+{
+  g_autoptr (KbPump) pump = kb_pump_new (kind);
+  GString *out = g_string_new (NULL);
+  gsize length = strlen (text);
+
+  for (gsize at = 0; at < length; at += piece)
+    {
+      g_autoptr (GBytes) bytes = NULL;
+
+      g_assert_true (kb_pump_feed (pump, text + at, MIN (piece, length - at), &bytes));
+      if (bytes != NULL)
+        g_string_append_len (out, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+    }
+  if (ends)
+    {
+      g_autoptr (GBytes) bytes = NULL;
+
+      g_assert_true (kb_pump_finish (pump, &bytes));
+      if (bytes != NULL)
+        g_string_append_len (out, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+    }
+  *seen = kb_pump_get_seen (pump);
+  return g_string_free (out, FALSE);
+}
+
+#define ROLE "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}\r\n\r\n"
+#define WORD                                                                                       \
+  ": ping\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":null}]}\n\n"
+#define STOP "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+#define DONE "data: [DONE]"
+#define FAIL "data: {\"error\":{\"message\":\"no\"}}\n\n"
+
+static const struct
+{
+  const char *stream;
+  gboolean ends;
+  const char *handed_on;
+  KbFrame seen;
+} cases[] = {
+  { ROLE WORD STOP DONE "\n\n", TRUE, ROLE WORD STOP DONE "\n\n",
+    KB_FRAME_CONTENT | KB_FRAME_FINISH | KB_FRAME_LAST },
+  { ROLE WORD STOP DONE, TRUE, ROLE WORD STOP DONE,
+    KB_FRAME_CONTENT | KB_FRAME_FINISH | KB_FRAME_LAST },
+  { ROLE WORD "data: {\"cho", FALSE, ROLE WORD, KB_FRAME_CONTENT },
+  { ROLE STOP DONE "\n\n", TRUE, "", KB_FRAME_FINISH | KB_FRAME_LAST },
+  { ROLE FAIL WORD, TRUE, "", KB_FRAME_ERROR },
+  { ROLE WORD FAIL WORD, TRUE, ROLE WORD FAIL, KB_FRAME_CONTENT | KB_FRAME_ERROR },
+  { "", TRUE, "", 0 },
+};
+
+/* However the bytes are cut, the same is handed on: all of it, or up to a whole event. */
+static void
+test_pieces (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      for (gsize piece = 1; piece < 400; piece += 1 + piece / 3)
+        {
+          KbFrame seen;
+          g_autofree char *out
+              = play (KB_DIALECT_KIND_CHAT, cases[i].stream, piece, cases[i].ends, &seen);
+
+          g_assert_cmpstr (out, ==, cases[i].handed_on);
+          g_assert_cmpuint (seen, ==, cases[i].seen);
+        }
+    }
+}
+
+static const struct
+{
+  KbDialectKind kind;
+  const char *stream;
+  KbFrame seen;
+} dialects[] = {
+  { KB_DIALECT_KIND_CHAT, "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0}]}}]}\n\n",
+    KB_FRAME_CONTENT },
+  { KB_DIALECT_KIND_CHAT, "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"x\"}}]}\n\n",
+    KB_FRAME_CONTENT },
+  { KB_DIALECT_KIND_CHAT, "data: {\"choices\":[{\"finish_reason\":\"content_filter\"}]}\n\n",
+    KB_FRAME_FINISH | KB_FRAME_REFUSED },
+  { KB_DIALECT_KIND_MESSAGES,
+    "event: content_block_delta\ndata: {\"delta\":{\"type\":\"text_delta\",\"text\":\"x\"}}\n\n",
+    KB_FRAME_CONTENT },
+  { KB_DIALECT_KIND_MESSAGES,
+    "data: {\"type\":\"content_block_delta\",\"delta\":{\"partial_json\":\"\"}}\n\n", 0 },
+  { KB_DIALECT_KIND_MESSAGES,
+    "event: message_delta\ndata: {\"delta\":{\"stop_reason\":\"end_turn\"}}\n\n", KB_FRAME_FINISH },
+  { KB_DIALECT_KIND_MESSAGES, "event: message_stop\ndata: {}\n\n",
+    KB_FRAME_FINISH | KB_FRAME_LAST },
+  { KB_DIALECT_KIND_MESSAGES, "event: error\ndata: {\"error\":{}}\n\n", KB_FRAME_ERROR },
+  { KB_DIALECT_KIND_MESSAGES, "event: ping\ndata: {\"type\":\"ping\"}\n\n", 0 },
+  { KB_DIALECT_KIND_RESPONSES,
+    "data: {\"type\":\"response.output_text.delta\",\"delta\":\"x\"}\n\n", KB_FRAME_CONTENT },
+  { KB_DIALECT_KIND_RESPONSES,
+    "event: response.failed\ndata: {\"response\":{\"error\":{\"code\":\"server_error\"}}}\n\n",
+    KB_FRAME_ERROR },
+  { KB_DIALECT_KIND_RESPONSES,
+    "event: response.completed\ndata: {\"response\":{\"output\":[],\"error\":null}}\n\n",
+    KB_FRAME_FINISH | KB_FRAME_LAST },
+  { KB_DIALECT_KIND_RESPONSES, "event: response.created\ndata: {\"response\":{}}\n\n", 0 },
+};
+
+static void
+test_dialects (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (dialects); i++)
+    {
+      KbFrame seen;
+      g_autofree char *out = play (dialects[i].kind, dialects[i].stream, 4096, TRUE, &seen);
+
+      g_test_message ("%s", dialects[i].stream);
+      g_assert_cmpuint (seen, ==, dialects[i].seen);
+      g_assert_cmpint (*out != '\0', ==, (seen & KB_FRAME_CONTENT) != 0);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gateway/pump/pieces", test_pieces);
+  g_test_add_func ("/gateway/pump/dialects", test_dialects);
+  return g_test_run ();
+}
