@@ -44,20 +44,26 @@ class GatewayHome(Home):
         self.write('profiles/default/package.json', '{"dsh": {"profile": {"bundles": ["dsh-daruma"]}}}\n')
 
 
+def find_free_port():
+    with socket.socket() as probe:
+        probe.bind(('127.0.0.1', 0))
+        return probe.getsockname()[1]
+
+
 class Gateway:
     def __init__(self, home):
         self.home = home
+        self.port = find_free_port()
+        self.url = 'http://127.0.0.1:%d' % self.port
+        home.verb('set', 'koboshi.listen', '127.0.0.1:%d' % self.port)
         self.start()
 
     def start(self):
-        environment = {**self.home.environment(), 'SIM_KEY': 'canary-key', 'NO_PROXY': '*',
-                       'DBUS_SESSION_BUS_ADDRESS': 'disabled:'}
+        environment = {**self.home.environment(), 'SIM_KEY': 'canary-key', 'NO_PROXY': '*'}
         self.process = subprocess.Popen(
-            [GATEWAY, '--home', self.home.path, '--profile', 'default', '--listen', '127.0.0.1:0'],
+            [GATEWAY, '--home', self.home.path, '--profile', self.home.profile, '--no-bus'],
             env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
-        self.url = self.process.stdout.readline().strip()
-        assert self.url.startswith('http://'), self.process.wait(timeout=PATIENCE)
-        self.port = int(self.url.rsplit(':', 1)[1])
+        assert str(self.port) in self.process.stdout.readline(), self.process.wait(timeout=PATIENCE)
 
     def descriptors(self):
         return len(os.listdir('/proc/%d/fd' % self.process.pid))
