@@ -29,6 +29,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbCommandLoop, kb_command_loop_free)
 
 KbExit kb_command_backup (KbInvocation *invocation);
 KbExit kb_command_chain (KbInvocation *invocation);
+KbExit kb_command_gateway (KbInvocation *invocation);
 KbExit kb_command_get (KbInvocation *invocation);
 KbExit kb_command_help (KbInvocation *invocation);
 KbExit kb_command_init (KbInvocation *invocation);

@@ -183,7 +183,9 @@ name_acquired_cb (GDBusConnection *connection, const char *name, gpointer user_d
 {
   Life *self = user_data;
 
-  kb_gateway_reload_async (self->gateway, first_loaded_cb, self);
+  /* The queue of the bus gives the name back to one that is on its way out. */
+  if (self->listener == NULL && self->drain == 0)
+    kb_gateway_reload_async (self->gateway, first_loaded_cb, self);
 }
 
 /* Without a bus it serves as well; nobody can ask it anything but over HTTP. */
@@ -191,8 +193,7 @@ static gboolean
 join_bus (Life *self, const KbLifecycleOptions *options, GError **error)
 {
   g_autoptr (GError) absent = NULL;
-  GBusNameOwnerFlags flags
-      = G_BUS_NAME_OWNER_FLAGS_ALLOW_REPLACEMENT | G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE;
+  GBusNameOwnerFlags flags = G_BUS_NAME_OWNER_FLAGS_ALLOW_REPLACEMENT;
 
   if (!options->no_bus)
     self->bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, &absent);

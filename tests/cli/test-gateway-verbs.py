@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: 2026 The Koboshi authors
+"""The verbs of koboshictl that ask a gateway, on a bus of their own.
+Usage: test-gateway-verbs.py KOBOSHICTL KOBOSHID"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import urllib.request
+
+KOBOSHICTL, KOBOSHID = sys.argv[1:3]
+
+SETTINGS = """llm-pi-ai:
+  providers:
+    sim: {api: openai-completions, baseURL: 'http://127.0.0.1:9/v1', models: [{id: a}, {id: b}],
+      retryPolicy: {mode: normal, maxRetries: 0}}
+"""
+CHAIN = """- id: dsh-daruma
+  config: {channels: [{provider: sim, model: a}, {provider: sim, model: b}]}
+"""
+
+
+def make_home(root, name):
+    profile = root / name / "profiles/web"
+    profile.mkdir(parents=True)
+    (profile / "package.json").write_text('{"dsh":{"profile":{"bundles":["dsh-daruma"]}}}')
+    (profile / "cordis.patch.yml").write_text(CHAIN)
+    (profile / "koboshi.yaml").write_text("listen: 127.0.0.1:0\n")
+    (root / name / "settings.yaml").write_text(SETTINGS)
+    return root / name
+
+
+class World:
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="koboshi-verbs-")
+        root = pathlib.Path(self.folder.name)
+        self.home, self.other = make_home(root, "home"), make_home(root, "other")
+        self.bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address=1"],
+                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        address = self.bus.stdout.readline().strip()
+        self.env = dict(os.environ, DBUS_SESSION_BUS_ADDRESS=address, HOME=str(root),
+                        XDG_CONFIG_HOME=str(root / "config"), XDG_STATE_HOME=str(root / "state"))
+        self.env.pop("DSH_HOME", None)
+        self.daemon = None
+
+    def start(self):
+        self.daemon = subprocess.Popen([KOBOSHID, f"--home={self.home}"], env=self.env,
+                                       stdout=subprocess.PIPE, text=True)
+        self.url = self.daemon.stdout.readline().strip()
+
+    def run(self, *words, home=None, env=None):
+        done = subprocess.run([KOBOSHICTL, f"--home={home or self.home}", *words], text=True,
+                              capture_output=True, env=env or self.env, timeout=60)
+        return done.returncode, done.stdout, done.stderr
+
+    def expect(self, status, *words, **more):
+        got = self.run(*words, **more)
+        assert got[0] == status, (words, got)
+        assert (got[2] != "") == (status != 0), got
+        return got[1] if status == 0 else got[2]
+
+    def status(self):
+        with urllib.request.urlopen(self.url + "/status", timeout=30) as answer:
+            return json.load(answer)
+
+    def state(self, name):
+        return next(c for c in self.status()["channels"] if c["id"] == name)["state"]
+
+    def close(self):
+        for process in (self.daemon, self.bus):
+            if process is not None:
+                process.terminate()
+                process.wait(timeout=60)
+                process.stdout.close()
+        self.folder.cleanup()
+
+
+def test_verbs(world):
+    world.start()
+    world.expect(0, "disable", "sim::a")
+    assert world.state("sim::a") == "DISABLED"
+    world.expect(0, "enable", "sim::a")
+    assert world.state("sim::a") == "HEALTHY"
+    world.expect(0, "retry", "sim::a")
+    world.expect(0, "pin", "sim::b", "10m")
+    status = world.status()
+    assert status["pin"] == "sim::b" and 0 < status["pinUntil"] - status["time"] <= 600000, status
+    world.expect(0, "unpin")
+    assert "pin" not in world.status()
+    world.expect(0, "pin", "sim::b")
+    assert world.status()["pinUntil"] == 0
+    world.expect(0, "reload")
+
+
+def test_what_if(world):
+    world.start()
+    assert "sim::b" in world.expect(0, "what-if", "sim::a", "SERVER")
+    answer = json.loads(world.expect(0, "what-if", "sim::a", "INVALID_REQUEST", "--json"))
+    assert set(answer) >= {"serving", "delay", "state", "until"}, answer
+    assert world.state("sim::a") == "HEALTHY"
+
+
+def test_refused(world):
+    world.start()
+    assert "no::one" in world.expect(3, "disable", "no::one")
+    assert str(world.home) in world.expect(3, "disable", "sim::a", home=world.other)
+    assert world.state("sim::a") == "HEALTHY"
+    (world.home / "settings.yaml").write_text("[")
+    assert "settings.yaml" in world.expect(3, "reload")
+
+
+def test_usage(world):
+    for words in (["disable"], ["pin"], ["pin", "sim::a", "soon"], ["what-if", "sim::a"],
+                  ["unpin", "x"], ["enable", "a", "b"]):
+        world.expect(2, *words)
+
+
+def test_no_gateway(world):
+    world.expect(4, "disable", "sim::a")
+    world.expect(4, "reload", env=dict(world.env, DBUS_SESSION_BUS_ADDRESS="unix:path=/nowhere"))
+
+
+def test_second_gateway(world):
+    world.start()
+    second = subprocess.run([KOBOSHID, f"--home={world.other}"], env=world.env, text=True,
+                            capture_output=True, timeout=60)
+    assert second.returncode == 3 and "--replace" in second.stderr, second
+    taking = subprocess.Popen([KOBOSHID, f"--home={world.other}", "--replace"], env=world.env,
+                              stdout=subprocess.PIPE, text=True)
+    assert taking.stdout.readline().startswith("http://")
+    assert world.daemon.wait(timeout=60) == 0
+    world.daemon.stdout.close()
+    world.daemon = taking
+    world.expect(0, "disable", "sim::a", home=world.other)
+
+
+TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
+
+
+def main():
+    print("TAP version 14")
+    print(f"1..{len(TESTS)}")
+    failed = False
+    for number, test in enumerate(TESTS, 1):
+        world = World()
+        try:
+            test(world)
+            verdict = "ok"
+        except Exception as error:  # the next test is run, too
+            verdict, failed = "not ok", True
+            print(f"# {type(error).__name__}: {error}".replace("\n", "\n# "))
+        finally:
+            world.close()
+        print(f"{verdict} {number} /cli/gateway/{test.__name__[5:].replace('_', '-')}", flush=True)
+    return failed
+
+
+sys.exit(main())
