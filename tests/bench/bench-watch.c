@@ -9,6 +9,7 @@
 
 #include "client/kb-monitor.h"
 #include "store/kb-health-store.h"
+#include "../support/folder.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -68,21 +69,6 @@ make_home (Bench *bench)
               "      - { provider: nimbus, model: heron }\n");
   write_text (bench->home, "daruma/failover-log.jsonl", "");
   bench->state_file = g_build_filename (bench->home, "daruma", "channel-health.json", NULL);
-}
-
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      remove_tree (child);
-    }
-  g_remove (path);
 }
 
 static gboolean

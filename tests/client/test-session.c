@@ -5,6 +5,7 @@
 
 #include "client/kb-session.h"
 #include "store/kb-selection.h"
+#include "../support/folder.h"
 
 typedef struct
 {
@@ -36,25 +37,6 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->dsh = g_build_filename (fixture->user_home, ".dsh", NULL);
   g_assert_cmpint (g_mkdir_with_parents (fixture->config_dir, 0700), ==, 0);
   g_assert_cmpint (g_mkdir_with_parents (fixture->user_home, 0700), ==, 0);
-}
-
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir = NULL;
-  const char *name;
-
-  if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
-    {
-      dir = g_dir_open (path, 0, NULL);
-      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-        {
-          g_autofree char *child = g_build_filename (path, name, NULL);
-
-          remove_tree (child);
-        }
-    }
-  g_remove (path);
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include "client/kb-format.h"
 #include "client/kb-status.h"
+#include "../support/folder.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -27,19 +28,6 @@ write_file (const char *home, const char *name, const char *text)
 
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
-}
-
-static void
-remove_tree (GFile *file)
-{
-  g_autoptr (GFileEnumerator) children = g_file_enumerate_children (
-      file, "standard::name", G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
-  GFile *child = NULL;
-
-  while (children != NULL && g_file_enumerator_iterate (children, NULL, &child, NULL, NULL)
-         && child != NULL)
-    remove_tree (child);
-  g_file_delete (file, NULL, NULL);
 }
 
 static void
@@ -77,11 +65,9 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (fixture->home);
-
   g_clear_object (&fixture->monitor);
   g_clear_object (&fixture->clock);
-  remove_tree (file);
+  remove_tree (fixture->home);
   g_free (fixture->home);
 }
 

@@ -7,6 +7,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "../support/folder.h"
+
 /* What tests with real files and a main loop share. */
 
 #define WAIT_LIMIT_US (20 * G_USEC_PER_SEC)
@@ -89,7 +91,7 @@ make_folder (void)
 static inline void
 remove_folder (const char *folder)
 {
-  run_shell (folder, "chmod -R u+rwX . && rm -rf \"$PWD\"");
+  remove_tree (folder);
 }
 
 static inline void

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/kb-problem.h"
+#include "../support/folder.h"
 
 /* A throwaway home with one profile, "web". */
 typedef struct
@@ -51,29 +52,9 @@ home_set_up (Home *home, gconstpointer data)
 }
 
 static inline void
-home_remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir = NULL;
-  const char *name;
-
-  if (!g_file_test (path, G_FILE_TEST_IS_SYMLINK))
-    {
-      g_chmod (path, 0700);
-      dir = g_dir_open (path, 0, NULL);
-    }
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      home_remove_tree (child);
-    }
-  g_assert_cmpint (g_remove (path), ==, 0);
-}
-
-static inline void
 home_tear_down (Home *home, gconstpointer data)
 {
-  home_remove_tree (home->dir);
+  remove_tree (home->dir);
   g_free (home->dir);
 }
 

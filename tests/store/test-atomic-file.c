@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
 #include "store/kb-atomic-file.h"
+#include "../support/folder.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -33,27 +34,9 @@ set_up (Fixture *fixture, gconstpointer data)
 }
 
 static void
-remove_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
-        remove_folder (path);
-      else
-        g_unlink (path);
-    }
-  g_rmdir (folder);
-}
-
-static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  remove_folder (fixture->folder);
+  remove_tree (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->path);
 }

@@ -190,7 +190,7 @@ test_states (Home *home, gconstpointer data)
       profile = load_profile (home);
       g_test_message ("%s", states[i].name);
       assert_problems (profile, states[i].problems);
-      home_remove_tree (full);
+      remove_tree (full);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "store/kb-paths.h"
+#include "../support/folder.h"
 
 typedef struct
 {
@@ -45,23 +46,6 @@ set_up (Fixture *fixture, gconstpointer data)
     .state_dir = "/var/state-none",
     .cwd = "/srv/place",
   };
-}
-
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir = NULL;
-  const char *name;
-
-  if (!g_file_test (path, G_FILE_TEST_IS_SYMLINK))
-    dir = g_dir_open (path, 0, NULL);
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      remove_tree (child);
-    }
-  g_assert_cmpint (g_remove (path), ==, 0);
 }
 
 static void

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
 #include "ui/kb-showcase.h"
+#include "../support/folder.h"
 
 #include <glib/gstdio.h>
 
@@ -280,25 +281,6 @@ kb_showcase_new (KbShowcaseKind kind, gint64 now_ms)
       add_profile (self, "写作");
     }
   return self;
-}
-
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir = NULL;
-  const char *name;
-
-  if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
-    {
-      dir = g_dir_open (path, 0, NULL);
-      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-        {
-          g_autofree char *child = g_build_filename (path, name, NULL);
-
-          remove_tree (child);
-        }
-    }
-  g_remove (path);
 }
 
 void
