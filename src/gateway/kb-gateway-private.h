@@ -28,7 +28,8 @@ struct _KbGateway
   char *save_problem; /* owned, nullable: why the state could not be written */
   char *load_problem; /* owned, nullable: what was wrong with the state at the start */
   guint save_source;
-  gint64 saved_ms; /* boot time of the last save */
+  gint64 saved_ms;  /* boot time of the last save */
+  gint64 looked_ms; /* boot time of the last look for a missing key */
   guint notify_source;
   KbGatewayChanged changed; /* (nullable) */
   gpointer changed_data;

@@ -15,6 +15,9 @@
 #define SAVE_GAP_MS 100
 #define NOTIFY_GAP_MS 100
 
+/* A key that is missing is looked for again when it is needed, at most so often. */
+#define LOOK_GAP_MS 5000
+
 /* One look at the files, and after it one key after the other. */
 typedef struct
 {
@@ -436,6 +439,18 @@ kb_gateway_find_key (KbGateway *self, const char *name)
   return g_hash_table_lookup (self->keys, name);
 }
 
+/* The keyring may have been unlocked, or the key entered, since. */
+static void
+look_again (KbGateway *self)
+{
+  gint64 now_ms = kb_gateway_now (self);
+
+  if (now_ms - self->looked_ms < LOOK_GAP_MS)
+    return;
+  self->looked_ms = now_ms;
+  kb_gateway_reload_async (self, NULL, NULL);
+}
+
 /**
  * kb_gateway_find_target:
  * @self: a gateway
@@ -471,7 +486,10 @@ kb_gateway_find_target (KbGateway *self, const KbRouteChannel *channel)
       spec.key_kind = endpoint->dialect == KB_DIALECT_KIND_MESSAGES ? KB_TARGET_KEY_X_API
                                                                     : KB_TARGET_KEY_BEARER;
       if (spec.key == NULL)
-        spec.key_kind = KB_TARGET_KEY_MISSING;
+        {
+          spec.key_kind = KB_TARGET_KEY_MISSING;
+          look_again (self);
+        }
     }
   return kb_target_new (&spec);
 }

@@ -38,6 +38,28 @@ test_targets (World *world, gconstpointer data)
   g_assert_null (three->key);
 }
 
+/* A key that is entered later is found by the requests that need it. */
+static void
+test_key_comes (World *world, gconstpointer data)
+{
+  g_autoptr (KbGateway) gateway = make_gateway (world);
+  KbTarget *three = find_target (gateway, "three::c");
+
+  g_assert_cmpint (three->key_kind, ==, KB_TARGET_KEY_MISSING);
+  g_setenv ("KB_TEST_THREE", "another-key", TRUE);
+  while (three->key_kind == KB_TARGET_KEY_MISSING)
+    {
+      world->time.boot_ms += 1000;
+      g_main_context_iteration (NULL, FALSE);
+      kb_target_unref (three);
+      three = find_target (gateway, "three::c");
+    }
+  g_assert_cmpint (three->key_kind, ==, KB_TARGET_KEY_X_API);
+  g_assert_cmpstr (kb_secret_get_text (three->key), ==, "another-key");
+  kb_target_unref (three);
+  g_unsetenv ("KB_TEST_THREE");
+}
+
 static void
 test_report (World *world, gconstpointer data)
 {
@@ -187,6 +209,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 #define ADD(path, run) g_test_add (path, World, NULL, world_set_up, run, world_tear_down)
   ADD ("/gateway/gateway/targets", test_targets);
+  ADD ("/gateway/gateway/key-comes", test_key_comes);
   ADD ("/gateway/gateway/report", test_report);
   ADD ("/gateway/gateway/verbs", test_verbs);
   ADD ("/gateway/gateway/restart", test_restart);
