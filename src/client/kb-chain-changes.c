@@ -78,11 +78,14 @@ remove_step (KbEdit *edit, gpointer data, GError **error)
          && kb_chain_edit_remove (chain, index, error);
 }
 
-/* Entries that are no channels are not on the page: a move goes past them. */
+/* Entries that are neither channels nor expressions are not on the page: a move goes past
+ * them. */
 static gboolean
 is_shown (const GPtrArray *items, guint index)
 {
-  return *((const KbChannelRef *) items->pdata[index])->model != '\0';
+  const KbChannelRef *item = items->pdata[index];
+
+  return *item->model != '\0' || g_str_has_prefix (item->provider, "!!js");
 }
 
 static guint

@@ -10,7 +10,7 @@
 
 #define ROW "- id: dsh-daruma\n  config:\n"
 
-/* The chain of the tests: three channels, and one entry that is none. */
+/* The chain of the tests: three channels, and an expression, which has its place too. */
 #define CHAIN                                                                                      \
   ROW "    channels:\n"                                                                            \
       "      - { provider: a, model: one } # the head\n"                                           \
@@ -65,11 +65,12 @@ static void
 test_moves (Home *home, gconstpointer data)
 {
   static const MoveRow rows[] = {
-    { "two", -1, "two one - three", "Moved two up" },
+    { "two", -1, "one two - three", "Moved two up" },
+    { "two", -2, "two one - three", "Moved two up" },
     { "two", 1, "one - three two", "Moved two down" },
     { "one", -1, "one - two three", "Moved one up" },
-    { "one", 1, "- two one three", "Moved one down" },
-    { "one", 2, "- two three one", "Moved one down" },
+    { "one", 1, "- one two three", "Moved one down" },
+    { "one", 2, "- two one three", "Moved one down" },
     { "one", 9, "- two three one", "Moved one down" },
     { "three", 0, "three one - two", "Moved three to the top" },
     { "one", 0, "one - two three", "Moved one to the top" },
