@@ -194,17 +194,13 @@ static void
 test_changed (Bus *bus, gconstpointer data)
 {
   g_autoptr (KbGatewayReport) report = NULL;
-  guint before;
 
-  while (bus->n_changed == 0)
-    g_main_context_iteration (NULL, TRUE);
-  before = bus->n_changed;
   for (int i = 0; i < 50; i++)
     kb_gateway_set_disabled (bus->gateway, "one::a", i % 2 == 0, NULL);
   report = kb_gateway_make_report (bus->gateway);
   while (bus->serial != (guint64) report->serial)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpuint (bus->n_changed - before, <=, 2);
+  g_assert_cmpuint (bus->n_changed, <=, 2);
 }
 
 static void
