@@ -89,14 +89,14 @@ def test_work_in_it():
 def test_elsewhere():
     with User() as user:
         place = os.path.join(user.top, 'else where')
-        out, errors = user.run('init', '--home', place, '--profile', 'work', '--json')
+        out, errors = user.run('init', '--home', place, '--profile', 'desk', '--json')
         answer = json.loads(out)
-        assert answer['changed'] and answer['home'] == place and answer['profile'] == 'work', answer
+        assert answer['changed'] and answer['home'] == place and answer['profile'] == 'desk', answer
         assert [os.path.relpath(path, place) for path in answer['files']] == [
-            'settings.yaml', 'profiles/work/cordis.patch.yml', 'profiles/work/package.json'], answer
+            'settings.yaml', 'profiles/desk/cordis.patch.yml', 'profiles/desk/package.json'], answer
         assert 'without --home' in errors, errors
-        assert user.run('profiles', '--home', place)[0] == 'work\n'
-        assert json.loads(user.run('init', '--home', place, '--profile', 'work', '--json')[0])['changed'] is False
+        assert user.run('profiles', '--home', place)[0] == 'desk\n'
+        assert json.loads(user.run('init', '--home', place, '--profile', 'desk', '--json')[0])['changed'] is False
 
 
 def test_refused():
