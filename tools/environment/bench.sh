@@ -8,7 +8,7 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 bench=$here/../../build/dev/tests/bench
-[[ $# -gt 0 ]] || set -- watch edit engine app
+[[ $# -gt 0 ]] || set -- watch edit engine gateway app
 
 # make_home DIR LINES: three channels, one of them cooling, and so many lines of history.
 make_home () {
@@ -41,6 +41,9 @@ for name in "$@"; do
       ;;
     edit) "$bench/koboshi-bench-edit" ;;
     engine) "$bench/koboshi-bench-engine" ;;
+    gateway)
+      python3 "$here/../../tests/bench/bench-gateway.py" "$(command -v koboshid)" "$bench/koboshi-bench-load"
+      ;;
     app)
       home=$(mktemp -d)
       make_home "$home" 1000
@@ -52,6 +55,6 @@ for name in "$@"; do
       "$here/with-display.sh" "$bench/koboshi-bench-scroll" "$home"
       rm -rf "$home"
       ;;
-    *) echo "bench: no such bench: $name (there are: watch, edit, app, engine)" >&2; exit 2 ;;
+    *) echo "bench: no such bench: $name (there are: watch, edit, engine, gateway, app)" >&2; exit 2 ;;
   esac
 done
