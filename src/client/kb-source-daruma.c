@@ -6,9 +6,9 @@
 #include "client/kb-source-daruma.h"
 
 #include "client/kb-daruma-facts.h"
-#include "client/kb-file-watch.h"
 #include "client/kb-health-reader.h"
 #include "client/kb-log-reader.h"
+#include "store/kb-file-watch.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
-#include "client/kb-file-watch.h"
 #include "client/kb-monitor.h"
-#include "client/kb-watch-folder.h"
+#include "store/kb-file-watch.h"
+#include "store/kb-watch-folder.h"
 
 #include "watch-fixture.h"
 

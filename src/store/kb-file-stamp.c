@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
-#include "client/kb-file-stamp.h"
+#include "store/kb-file-stamp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "core/kb-secret.h"
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 
@@ -28,6 +30,7 @@ fill_from_stat (KbFileStamp *stamp, const struct stat *info)
   stamp->kind = S_ISREG (info->st_mode) ? KB_FILE_REGULAR : KB_FILE_SPECIAL;
   stamp->device = info->st_dev;
   stamp->inode = info->st_ino;
+  stamp->mode = info->st_mode & 07777;
   stamp->size = info->st_size;
   stamp->modified_ns = to_ns (info->st_mtim);
   stamp->status_ns = to_ns (info->st_ctim);
@@ -72,6 +75,7 @@ hash_content (int fd, guint8 *digest)
         break;
       g_checksum_update (checksum, buffer, n_read);
     }
+  kb_secret_wipe (buffer, sizeof buffer); /* files of keys are looked at, too */
   g_checksum_get_digest (checksum, digest, &length);
   return TRUE;
 }
@@ -138,8 +142,8 @@ kb_file_stamp_take (const char *path,
  * @a: a stamp
  * @b: a stamp
  *
- * Returns: whether a reader would find the same: for small files the same bytes, whichever
- *   file holds them now; for large ones the same untouched file
+ * Returns: whether a reader would find the same, under the same permissions: for small files
+ *   the same bytes, whichever file holds them now; for large ones the same untouched file
  */
 gboolean
 kb_file_stamp_is_same (const KbFileStamp *a, const KbFileStamp *b)
@@ -150,6 +154,8 @@ kb_file_stamp_is_same (const KbFileStamp *a, const KbFileStamp *b)
     return FALSE;
   if (a->kind != KB_FILE_REGULAR)
     return TRUE;
+  if (a->mode != b->mode)
+    return FALSE;
   if (a->hashed && b->hashed)
     return memcmp (a->digest, b->digest, KB_FILE_DIGEST_BYTES) == 0;
   return a->hashed == b->hashed && a->device == b->device && a->inode == b->inode

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
-#include "client/kb-file-watch.h"
+#include "store/kb-file-watch.h"
 
-#include "watch-fixture.h"
+#include "../client/watch-fixture.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -377,7 +377,7 @@ test_dispose_while_busy (void)
 }
 
 #define ADD(path, function)                                                                        \
-  g_test_add ("/client/file-watch/" path, Fixture, NULL, set_up, function, tear_down)
+  g_test_add ("/store/file-watch/" path, Fixture, NULL, set_up, function, tear_down)
 
 int
 main (int argc, char *argv[])
@@ -385,7 +385,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *path = g_strconcat ("/client/file-watch/save/", cases[i].name, NULL);
+      g_autofree char *path = g_strconcat ("/store/file-watch/save/", cases[i].name, NULL);
 
       g_test_add (path, Fixture, &cases[i], set_up, test_save, tear_down);
     }
@@ -398,7 +398,7 @@ main (int argc, char *argv[])
   ADD ("polling/timer", test_polling);
   ADD ("polling/sees", test_polling_sees);
   ADD ("handler-sets-paths", test_handler_sets_paths);
-  g_test_add_func ("/client/file-watch/dies-in-handler", test_dies_in_handler);
-  g_test_add_func ("/client/file-watch/dispose-while-busy", test_dispose_while_busy);
+  g_test_add_func ("/store/file-watch/dies-in-handler", test_dies_in_handler);
+  g_test_add_func ("/store/file-watch/dispose-while-busy", test_dispose_while_busy);
   return g_test_run ();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
-#include "client/kb-file-stamp.h"
+#include "store/kb-file-stamp.h"
 
-#include "watch-fixture.h"
+#include "../client/watch-fixture.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,6 +31,7 @@ static const Case cases[] = {
   { "empty", "echo 1 >f", ": >f", KB_FILE_REGULAR, FALSE },
   { "folder", "echo 1 >f", "rm f; mkdir f", KB_FILE_SPECIAL, FALSE },
   { "fifo", "echo 1 >f", "rm f; mkfifo f", KB_FILE_SPECIAL, FALSE },
+  { "shared", "umask 077; echo 1 >f", "chmod 644 f", KB_FILE_REGULAR, FALSE },
   { "still-fifo", "mkfifo f", "touch f", KB_FILE_SPECIAL, TRUE },
   { "circle", "echo 1 >f", "rm f; ln -s g f; ln -s f g", KB_FILE_UNREADABLE, FALSE },
   { "link", "echo 1 >f", "mv f g; ln -s g f", KB_FILE_REGULAR, TRUE },
@@ -103,11 +104,11 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *path = g_strconcat ("/client/file-stamp/", cases[i].name, NULL);
+      g_autofree char *path = g_strconcat ("/store/file-stamp/", cases[i].name, NULL);
 
       g_test_add_data_func (path, &cases[i], test_compare);
     }
-  g_test_add_func ("/client/file-stamp/cheap", test_cheap);
-  g_test_add_func ("/client/file-stamp/unreadable", test_unreadable);
+  g_test_add_func ("/store/file-stamp/cheap", test_cheap);
+  g_test_add_func ("/store/file-stamp/unreadable", test_unreadable);
   return g_test_run ();
 }

@@ -3,7 +3,7 @@
 
 #define G_LOG_DOMAIN "kb-watch-folder"
 
-#include "client/kb-watch-folder.h"
+#include "store/kb-watch-folder.h"
 
 #include <glib/gstdio.h>
 #include <limits.h>

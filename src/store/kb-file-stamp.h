@@ -22,6 +22,7 @@ typedef struct
   KbFileKind kind;
   guint64 device;
   guint64 inode;
+  guint32 mode; /* permissions: a file of keys counts only while nobody else may read it */
   gint64 size;
   gint64 modified_ns;
   gint64 status_ns; /* change of the inode */

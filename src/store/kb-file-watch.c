@@ -3,11 +3,11 @@
 
 #define G_LOG_DOMAIN "kb-file-watch"
 
-#include "client/kb-file-watch.h"
+#include "store/kb-file-watch.h"
 
-#include "client/kb-file-stamp.h"
-#include "client/kb-watch-folder.h"
-#include "client/kb-watch-points.h"
+#include "store/kb-file-stamp.h"
+#include "store/kb-watch-folder.h"
+#include "store/kb-watch-points.h"
 
 /*
  * How it works. Every path has its watch points (folders in which a name decides what the

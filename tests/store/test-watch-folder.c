@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
-#include "client/kb-watch-folder.h"
+#include "store/kb-watch-folder.h"
 
-#include "watch-fixture.h"
+#include "../client/watch-fixture.h"
 
 typedef struct
 {
@@ -173,7 +173,7 @@ test_instances (Fixture *fixture, gconstpointer data)
 }
 
 #define ADD(path, function)                                                                        \
-  g_test_add ("/client/watch-folder/" path, Fixture, NULL, set_up, function, tear_down)
+  g_test_add ("/store/watch-folder/" path, Fixture, NULL, set_up, function, tear_down)
 
 int
 main (int argc, char *argv[])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
-#include "client/kb-watch-points.h"
+#include "store/kb-watch-points.h"
 
 #include <gio/gio.h>
 #include <sys/stat.h>

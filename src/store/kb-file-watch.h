@@ -8,11 +8,11 @@
 /*
  * Watches a set of files by their directories: every event kind means "look again". Signal
  * "changed" (const char *path), once per burst and only if the content (size, mtime, inode
- * or bytes) of that file differs from what was last seen; also on appearing and vanishing.
- * A missing directory is watched through its nearest existing parent; a symlink's target
- * directory is watched too. Signal "settled": the "changed" of one batch have all been
- * emitted. On file systems that send no events a stat check runs every 2 s while visible and
- * every 30 s while hidden; elsewhere nothing periodic runs at all.
+ * or bytes) or the permissions of that file differ from what was last seen; also on appearing
+ * and vanishing. A missing directory is watched through its nearest existing parent; a
+ * symlink's target directory is watched too. Signal "settled": the "changed" of one batch have
+ * all been emitted. On file systems that send no events a stat check runs every 2 s while
+ * visible and every 30 s while hidden; elsewhere nothing periodic runs at all.
  */
 
 #define KB_TYPE_FILE_WATCH (kb_file_watch_get_type ())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
-#include "client/kb-watch-points.h"
+#include "store/kb-watch-points.h"
 
-#include "watch-fixture.h"
+#include "../client/watch-fixture.h"
 
 /* The points as text, relative to the folder: "folder>name folder>name". */
 static char *
@@ -87,10 +87,10 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *path = g_strconcat ("/client/watch-points/", cases[i].name, NULL);
+      g_autofree char *path = g_strconcat ("/store/watch-points/", cases[i].name, NULL);
 
       g_test_add_data_func (path, &cases[i], test_find);
     }
-  g_test_add_func ("/client/watch-points/equal", test_equal);
+  g_test_add_func ("/store/watch-points/equal", test_equal);
   return g_test_run ();
 }
