@@ -34,6 +34,7 @@ is_loopback (const char *listen)
          || (address != NULL && g_inet_address_get_is_loopback (address));
 }
 
+/* Port 0 is any that is free; koboshid prints which one it took. */
 static gboolean
 is_address (const char *listen)
 {
@@ -41,7 +42,7 @@ is_address (const char *listen)
   const char *colon = strrchr (listen, ':');
   guint64 port;
 
-  return colon != NULL && g_ascii_string_to_unsigned (colon + 1, 10, 1, 65535, &port, NULL)
+  return colon != NULL && g_ascii_string_to_unsigned (colon + 1, 10, 0, 65535, &port, NULL)
          && (g_str_equal (host, "localhost") || g_hostname_is_ip_address (host));
 }
 

@@ -298,6 +298,7 @@ static const Case koboshi[] = {
     "neverAutomatic: [a::b]\nchannels: { 'a::b': { prefill: true, contextWindow: 1 } }\n",
     "" },
   { "listen-text", "listen: here\n", "error bad-address 1:9" },
+  { "listen-any-port", "listen: 127.0.0.1:0\n", "" },
   { "listen-port", "listen: 127.0.0.1:99999\n", "error bad-address 1:9" },
   { "listen-all", "listen: 0.0.0.0:7878\n", "error token-required 1:9" },
   { "listen-all-token", "listen: 0.0.0.0:7878\ntoken: GATEWAY_TOKEN\n", "" },
