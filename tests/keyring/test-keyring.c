@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
+#include "keyring/kb-keyring-watch.h"
 #include "keyring/kb-keyring.h"
 
 #include <string.h>
@@ -249,6 +250,67 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+static void
+count_cb (gpointer user_data)
+{
+  guint *n = user_data;
+
+  (*n)++;
+}
+
+static void
+wait_for_more (const guint *n, guint than)
+{
+  while (*n <= than)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static gboolean
+stop_cb (gpointer user_data)
+{
+  gboolean *stop = user_data;
+
+  *stop = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* Tells of a key that comes, of locking and unlocking, and not of looks, its own neither: a
+ * look that it answered with another look would never end. */
+static void
+test_watch (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, &error);
+  guint n = 0, before;
+  gboolean stop = FALSE;
+  KbKeyringWatch *watch = kb_keyring_watch_new (bus, count_cb, &n);
+
+  wait_for_more (&n, 0);
+  before = n;
+  g_assert_true (store ("WATCHED_KEY", "sk-watched", &error));
+  g_assert_no_error (error);
+  wait_for_more (&n, before);
+  before = n;
+  lock ();
+  wait_for_more (&n, before);
+  before = n;
+  unlock ();
+  wait_for_more (&n, before);
+  g_timeout_add (1500, stop_cb, &stop);
+  while (!stop)
+    g_main_context_iteration (NULL, TRUE);
+  before = n;
+  assert_holds ("WATCHED_KEY", "sk-watched");
+  assert_holds ("OTHER_API_KEY", NULL);
+  stop = FALSE;
+  g_timeout_add (500, stop_cb, &stop);
+  while (!stop)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (n, ==, before);
+  kb_keyring_watch_free (watch);
+  g_assert_true (forget ("WATCHED_KEY", NULL, &error));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -261,6 +323,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/keyring/round-trip", test_round_trip);
   g_test_add_func ("/keyring/by-hand", test_by_hand);
   g_test_add_func ("/keyring/locked", test_locked);
+  g_test_add_func ("/keyring/watch", test_watch);
   g_test_add_func ("/keyring/cancelled", test_cancelled);
 
   return g_test_run ();
