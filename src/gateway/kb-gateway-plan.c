@@ -91,6 +91,8 @@ find_broken (KbGatewayPlan *self)
       if (file->exists && file->document == NULL)
         self->broken = g_strdup (file->path);
     }
+  if (self->broken == NULL && kb_config_get_bundles (self->config) == NULL)
+    self->broken = g_build_filename (kb_profile_get_dir (self->profile), "package.json", NULL);
 }
 
 static void
@@ -115,7 +117,7 @@ add_endpoints (KbGatewayPlan *self)
  * @error: return location: the profile is none
  *
  * Reads everything a gateway needs of a profile. What is wrong inside the files is a problem
- * of the profile, not an error; a file that is no YAML is named in `broken`.
+ * of the profile, not an error; one that cannot be read is named in `broken`.
  *
  * Returns: (transfer full): the plan, or %NULL with @error set
  */
@@ -268,6 +270,8 @@ add_channel (const KbGatewayPlan *self,
   kb_route_table_add_channel (table, &spec);
 }
 
+/* Without its key nothing new is known of a provider: what was learned with the key waits
+ * until it is there again (a keyring that is locked at login). */
 static guint64
 get_revision (const KbGatewayPlan *self, const KbProvider *provider, GHashTable *keys)
 {
@@ -275,6 +279,8 @@ get_revision (const KbGatewayPlan *self, const KbProvider *provider, GHashTable 
   const KbSecret *key
       = endpoint->key_name != NULL ? g_hash_table_lookup (keys, endpoint->key_name) : NULL;
 
+  if (endpoint->key_name != NULL && key == NULL)
+    return 0;
   return kb_endpoint_get_revision (endpoint, (const char *const *) provider->headers,
                                    key != NULL ? kb_secret_get_text (key) : NULL,
                                    key != NULL ? kb_secret_get_length (key) : 0);

@@ -19,7 +19,7 @@ typedef struct
   KbConfig *config;          /* owned: the files */
   KbKoboshiOptions *options; /* owned */
   GPtrArray *endpoints;      /* owned: KbEndpoint */
-  char *broken;              /* (nullable) the first file that is no YAML */
+  char *broken;              /* (nullable) the first file that cannot be read */
 } KbGatewayPlan;
 
 KbGatewayPlan *kb_gateway_plan_load (const char *home, const char *profile, GError **error);

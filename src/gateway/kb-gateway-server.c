@@ -378,6 +378,14 @@ kb_gateway_server_listen (KbGatewayServer *self, const char *host, guint16 port,
   return TRUE;
 }
 
+/* Closes all addresses, and with them every connection: for when nothing is under way. */
+void
+kb_gateway_server_stop_listening (KbGatewayServer *self)
+{
+  soup_server_disconnect (self->soup);
+  self->port = 0;
+}
+
 /* 0 = it does not listen */
 guint16
 kb_gateway_server_get_port (KbGatewayServer *self)

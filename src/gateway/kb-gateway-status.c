@@ -86,18 +86,41 @@ add_channel (KbGateway *self, const KbChannelStatus *status, KbGatewayReport *re
     entry->position = 0;
 }
 
+/* What lint has to say quotes the files, and what is in them may be secret. */
+static char *
+describe_errors (KbGateway *self)
+{
+  const GPtrArray *problems = kb_profile_get_problems (self->plan->profile);
+  guint n = 0;
+
+  if (self->plan->broken != NULL)
+    return g_strdup_printf (_ ("“%s” cannot be read. “koboshictl lint” shows the place."),
+                            self->plan->broken);
+  for (guint i = 0; i < problems->len; i++)
+    n += ((const KbProblem *) problems->pdata[i])->severity == KB_SEVERITY_ERROR;
+  if (n == 0)
+    return NULL;
+  return g_strdup_printf (
+      ngettext ("The configuration has %u error. “koboshictl lint” shows it.",
+                "The configuration has %u errors. “koboshictl lint” shows them.", n),
+      n);
+}
+
 static GStrv
 list_problems (KbGateway *self)
 {
+  const char *const kept[]
+      = { self->reload_problem, self->listen_problem, self->load_problem, self->save_problem };
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  char *errors = self->plan != NULL ? describe_errors (self) : NULL;
 
-  if (self->plan != NULL && self->plan->broken != NULL)
-    g_strv_builder_take (builder,
-                         g_strdup_printf (_ ("“%s” cannot be read as YAML."), self->plan->broken));
-  if (self->load_problem != NULL)
-    g_strv_builder_add (builder, self->load_problem);
-  if (self->save_problem != NULL)
-    g_strv_builder_add (builder, self->save_problem);
+  if (errors != NULL)
+    g_strv_builder_take (builder, errors);
+  for (gsize i = 0; i < G_N_ELEMENTS (kept); i++)
+    if (kept[i] != NULL)
+      g_strv_builder_add (builder, kept[i]);
+  if (self->key_problems != NULL)
+    g_strv_builder_addv (builder, (const char **) self->key_problems);
   return g_strv_builder_end (builder);
 }
 
@@ -117,7 +140,7 @@ kb_gateway_make_report (KbGateway *self)
 
   snapshot = kb_engine_snapshot (self->engine, kb_gateway_now (self));
   report = kb_gateway_report_new ();
-  report->serial = (gint64) snapshot->serial;
+  report->serial = (gint64) (snapshot->serial + self->n_notes);
   report->time_ms = kb_gateway_clock_get_wall_ms (&self->clock);
   report->started_ms = self->started_ms;
   report->version = g_strdup (KB_VERSION);

@@ -3,40 +3,14 @@
 
 #define G_LOG_DOMAIN "kb-gateway"
 
-#include "config.h"
-
-#include <glib/gi18n-lib.h>
-
 #include "gateway/kb-gateway-private.h"
-#include "ipc/kb-gateway-error.h"
-#include "keyring/kb-key-finder.h"
 
 /* The state is written, and front ends are told, at most so often. */
 #define SAVE_GAP_MS 100
 #define NOTIFY_GAP_MS 100
 
-/* A key that is missing is looked for again when it is needed, at most so often. */
-#define LOOK_GAP_MS 5000
-
-/* One look at the files, and after it one key after the other. */
-typedef struct
-{
-  KbGateway *gateway; /* borrowed; gone when the task is cancelled */
-  guint generation;
-  KbGatewayPlan *plan; /* owned */
-  GStrv names;         /* owned */
-  guint at;
-  GHashTable *keys; /* owned */
-} Reload;
-
-static void
-reload_free (Reload *reload)
-{
-  g_clear_pointer (&reload->plan, kb_gateway_plan_free);
-  g_clear_pointer (&reload->names, g_strfreev);
-  g_clear_pointer (&reload->keys, g_hash_table_unref);
-  g_free (reload);
-}
+/* By how much wall time and boot time drift apart before that is a step of the clock. */
+#define CLOCK_STEP_MS 50
 
 /* Boot time of the gateway, in milliseconds. */
 gint64
@@ -45,13 +19,18 @@ kb_gateway_now (KbGateway *self)
   return kb_gateway_clock_get_boot_ms (&self->clock);
 }
 
-/* 0 and "for good" have no place on the wall. */
+/* 0 and "for good" have no place on the wall. An instant stays where it was shown first: two
+ * clocks read one after the other are apart by a millisecond more or less each time. */
 gint64
 kb_gateway_to_wall (KbGateway *self, gint64 boot_ms)
 {
+  gint64 offset_ms = kb_gateway_clock_get_wall_ms (&self->clock) - kb_gateway_now (self);
+
   if (boot_ms == 0 || boot_ms == G_MAXINT64)
     return 0;
-  return boot_ms + kb_gateway_clock_get_wall_ms (&self->clock) - kb_gateway_now (self);
+  if (ABS (offset_ms - self->offset_ms) > CLOCK_STEP_MS)
+    self->offset_ms = offset_ms;
+  return boot_ms + self->offset_ms;
 }
 
 static gboolean
@@ -69,6 +48,7 @@ notify_cb (gpointer user_data)
 void
 kb_gateway_note_change (KbGateway *self)
 {
+  self->n_notes++;
   if (self->notify_source != 0 || self->changed == NULL)
     return;
   self->notify_source = g_timeout_add (NOTIFY_GAP_MS, notify_cb, self);
@@ -87,8 +67,9 @@ save_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-save_soon (KbGateway *self)
+/* The state differs from what is on disk; it is written soon. */
+void
+kb_gateway_save_soon (KbGateway *self)
 {
   gint64 since_ms = kb_gateway_now (self) - self->saved_ms;
 
@@ -126,7 +107,7 @@ event_cb (const KbEngineEvent *event, gpointer user_data)
                      event->at_ms);
   if (event->kind == KB_ENGINE_EVENT_STATE || event->kind == KB_ENGINE_EVENT_PIN
       || event->kind == KB_ENGINE_EVENT_PAUSE)
-    save_soon (self);
+    kb_gateway_save_soon (self);
   kb_gateway_note_change (self);
 }
 
@@ -176,6 +157,7 @@ kb_gateway_free (KbGateway *self)
   if (self == NULL)
     return;
   g_cancellable_cancel (self->cancellable);
+  kb_gateway_stop_watching (self);
   kb_engine_set_listener (self->engine, NULL, NULL);
   if (self->save_source != 0)
     kb_gateway_save (self, NULL);
@@ -193,6 +175,9 @@ kb_gateway_free (KbGateway *self)
   g_free (self->serving);
   g_free (self->save_problem);
   g_free (self->load_problem);
+  g_free (self->reload_problem);
+  g_free (self->listen_problem);
+  g_strfreev (self->key_problems);
   g_free (self);
 }
 
@@ -211,6 +196,23 @@ kb_gateway_set_changed (KbGateway *self, KbGatewayChanged changed, gpointer user
 
   self->changed = changed;
   self->changed_data = user_data;
+}
+
+/**
+ * kb_gateway_set_configured:
+ * @self: a gateway
+ * @configured: (nullable): told when other options, channels or keys count than before
+ * @user_data: for @configured
+ *
+ * Sets who is told.
+ */
+void
+kb_gateway_set_configured (KbGateway *self, KbGatewayChanged configured, gpointer user_data)
+{
+  g_return_if_fail (self != NULL);
+
+  self->configured = configured;
+  self->configured_data = user_data;
 }
 
 /**
@@ -240,150 +242,6 @@ kb_gateway_save (KbGateway *self, GError **error)
     g_message ("%s", local->message);
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
-}
-
-static void
-load_state (KbGateway *self)
-{
-  const KbEngineEvent boot = { .kind = KB_ENGINE_EVENT_CONFIGURED, .at_ms = kb_gateway_now (self) };
-  g_autoptr (GError) error = NULL;
-
-  if (!kb_state_load (self->state, self->engine, &self->clock, &error))
-    {
-      g_message ("%s", error->message);
-      g_set_str (&self->load_problem, error->message);
-    }
-  if (!kb_state_log (self->state, &boot, &self->clock, NULL))
-    g_debug ("the start is not in the history");
-}
-
-/* The health of what stays is kept by the engine (rule 3). */
-static void
-apply (KbGateway *self, Reload *reload)
-{
-  g_autoptr (KbRouteTable) table = kb_gateway_plan_make_table (reload->plan, reload->keys);
-  gboolean is_first = self->plan == NULL;
-  KbEngineOptions options;
-
-  kb_gateway_plan_get_engine_options (reload->plan, &options);
-  kb_engine_configure (self->engine, table, &options, kb_gateway_now (self));
-  if (is_first)
-    load_state (self);
-  g_clear_pointer (&self->plan, kb_gateway_plan_free);
-  g_hash_table_unref (self->keys);
-  self->plan = g_steal_pointer (&reload->plan);
-  self->keys = g_steal_pointer (&reload->keys);
-  save_soon (self);
-  kb_gateway_note_change (self);
-}
-
-static void find_next_key (GTask *task);
-
-static void
-key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Reload *reload = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-  KbKeyPlace place;
-  KbSecret *key = kb_key_finder_find_finish (result, &place, &error);
-
-  if (g_task_return_error_if_cancelled (task))
-    {
-      g_clear_pointer (&key, kb_secret_unref);
-      return;
-    }
-  if (key != NULL)
-    g_hash_table_insert (reload->keys, g_strdup (reload->names[reload->at]), key);
-  reload->at++;
-  find_next_key (g_steal_pointer (&task));
-}
-
-/* A locked keyring is not opened by a daemon: the key is missing until it is unlocked. */
-static void
-find_next_key (GTask *task)
-{
-  Reload *reload = g_task_get_task_data (task);
-
-  if (reload->names[reload->at] != NULL)
-    {
-      kb_key_finder_find_async (reload->gateway->home, reload->names[reload->at], KB_KEYRING_SILENT,
-                                g_task_get_cancellable (task), key_found_cb, task);
-      return;
-    }
-  if (reload->generation == reload->gateway->generation)
-    apply (reload->gateway, reload);
-  g_task_return_boolean (task, TRUE);
-  g_object_unref (task);
-}
-
-static KbGatewayPlan *
-load_plan (KbGateway *self, GError **error)
-{
-  g_autoptr (KbGatewayPlan) plan = kb_gateway_plan_load (self->home, self->profile, error);
-
-  if (plan == NULL)
-    return NULL;
-  if (plan->broken != NULL && self->plan != NULL)
-    {
-      g_set_error (error, KB_GATEWAY_ERROR, KB_GATEWAY_ERROR_BAD_CONFIGURATION,
-                   _ ("“%s” cannot be read as YAML; the configuration from before stays. "
-                      "“koboshictl lint” shows the place."),
-                   plan->broken);
-      return NULL;
-    }
-  return g_steal_pointer (&plan);
-}
-
-/**
- * kb_gateway_reload_async:
- * @self: a gateway
- * @callback: called when it is done
- * @user_data: for @callback
- *
- * Reads the configuration and the keys, and serves by them. When several run at once the one
- * begun last counts. The first one also takes over the state that was kept.
- */
-void
-kb_gateway_reload_async (KbGateway *self, GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-  g_autoptr (GError) error = NULL;
-  Reload *reload;
-
-  g_return_if_fail (self != NULL);
-
-  task = g_task_new (NULL, self->cancellable, callback, user_data);
-  g_task_set_source_tag (task, kb_gateway_reload_async);
-  reload = g_new0 (Reload, 1);
-  g_task_set_task_data (task, reload, (GDestroyNotify) reload_free);
-  reload->gateway = self;
-  reload->generation = ++self->generation;
-  reload->plan = load_plan (self, &error);
-  if (reload->plan == NULL)
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-  reload->names = kb_gateway_plan_list_keys (reload->plan);
-  reload->keys
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) kb_secret_unref);
-  find_next_key (g_steal_pointer (&task));
-}
-
-/**
- * kb_gateway_reload_finish:
- * @result: the result
- * @error: return location: what could not be read; what was there before stays
- *
- * Returns: whether the new configuration serves
- */
-gboolean
-kb_gateway_reload_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (G_IS_TASK (result), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 /**
@@ -439,18 +297,6 @@ kb_gateway_find_key (KbGateway *self, const char *name)
   return g_hash_table_lookup (self->keys, name);
 }
 
-/* The keyring may have been unlocked, or the key entered, since. */
-static void
-look_again (KbGateway *self)
-{
-  gint64 now_ms = kb_gateway_now (self);
-
-  if (now_ms - self->looked_ms < LOOK_GAP_MS)
-    return;
-  self->looked_ms = now_ms;
-  kb_gateway_reload_async (self, NULL, NULL);
-}
-
 /**
  * kb_gateway_find_target:
  * @self: a gateway
@@ -488,7 +334,7 @@ kb_gateway_find_target (KbGateway *self, const KbRouteChannel *channel)
       if (spec.key == NULL)
         {
           spec.key_kind = KB_TARGET_KEY_MISSING;
-          look_again (self);
+          kb_gateway_look_again (self);
         }
     }
   return kb_target_new (&spec);
@@ -507,6 +353,22 @@ kb_gateway_set_address (KbGateway *self, const char *address)
   g_return_if_fail (self != NULL);
 
   if (g_set_str (&self->address, address))
+    kb_gateway_note_change (self);
+}
+
+/**
+ * kb_gateway_set_listen_problem:
+ * @self: a gateway
+ * @problem: (nullable): a sentence: why it is not reached where the configuration says
+ *
+ * Told by who listens.
+ */
+void
+kb_gateway_set_listen_problem (KbGateway *self, const char *problem)
+{
+  g_return_if_fail (self != NULL);
+
+  if (g_set_str (&self->listen_problem, problem))
     kb_gateway_note_change (self);
 }
 

@@ -40,6 +40,8 @@ typedef struct
 KbGateway *kb_gateway_new (const KbGatewayPlace *place, GError **error);
 void kb_gateway_free (KbGateway *self);
 void kb_gateway_set_changed (KbGateway *self, KbGatewayChanged changed, gpointer user_data);
+void kb_gateway_set_configured (KbGateway *self, KbGatewayChanged configured, gpointer user_data);
+void kb_gateway_watch (KbGateway *self, GDBusConnection *bus);
 void kb_gateway_reload_async (KbGateway *self, GAsyncReadyCallback callback, gpointer user_data);
 gboolean kb_gateway_reload_finish (GAsyncResult *result, GError **error);
 KbEngine *kb_gateway_get_engine (KbGateway *self);
@@ -48,6 +50,7 @@ const KbGatewayClock *kb_gateway_get_clock (KbGateway *self);
 KbSecret *kb_gateway_find_key (KbGateway *self, const char *name); /* (transfer none) (nullable) */
 KbTarget *kb_gateway_find_target (KbGateway *self, const KbRouteChannel *channel);
 void kb_gateway_set_address (KbGateway *self, const char *address);
+void kb_gateway_set_listen_problem (KbGateway *self, const char *problem);
 void kb_gateway_set_in_flight (KbGateway *self, guint n_exchanges);
 void kb_gateway_note_served (KbGateway *self, const char *channel);
 gboolean kb_gateway_save (KbGateway *self, GError **error);

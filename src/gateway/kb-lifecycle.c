@@ -46,6 +46,8 @@ life_clear (Life *self)
     g_clear_handle_id (&self->signals[i], g_source_remove);
   g_clear_handle_id (&self->drain, g_source_remove);
   g_clear_handle_id (&self->name, g_bus_unown_name);
+  if (self->gateway != NULL)
+    kb_gateway_set_configured (self->gateway, NULL, NULL);
   g_clear_pointer (&self->listener, kb_listener_free);
   g_clear_pointer (&self->object, kb_gateway_bus_free);
   g_clear_pointer (&self->gateway, kb_gateway_free);
@@ -96,15 +98,12 @@ terminate_cb (gpointer user_data)
 }
 
 static void
-reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+configured_cb (KbGateway *gateway, gpointer user_data)
 {
   Life *self = user_data;
-  g_autoptr (GError) error = NULL;
 
-  if (kb_gateway_reload_finish (result, &error))
+  if (self->listener != NULL)
     kb_listener_update (self->listener);
-  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_message ("%s", error->message);
 }
 
 static gboolean
@@ -113,7 +112,7 @@ reload_cb (gpointer user_data)
   Life *self = user_data;
 
   if (self->listener != NULL)
-    kb_gateway_reload_async (self->gateway, reloaded_cb, self);
+    kb_gateway_reload_async (self->gateway, NULL, NULL);
   return G_SOURCE_CONTINUE;
 }
 
@@ -197,6 +196,8 @@ join_bus (Life *self, const KbLifecycleOptions *options, GError **error)
 
   if (!options->no_bus)
     self->bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, &absent);
+  kb_gateway_watch (self->gateway, self->bus);
+  kb_gateway_set_configured (self->gateway, configured_cb, self);
   if (self->bus == NULL)
     {
       if (absent != NULL)

@@ -15,11 +15,16 @@
 
 #define DEFAULT_PORT 7878
 
+/* How often to look whether nothing is in flight, while there is somewhere to move to. */
+#define MOVE_MS 100
+
 struct _KbListener
 {
   KbGateway *gateway;      /* borrowed */
   KbGatewayServer *server; /* owned */
   char *address;           /* owned */
+  GStrv listen;            /* owned: what the configuration said of it */
+  guint move_source;
 };
 
 static KbTarget *
@@ -101,12 +106,28 @@ check_token (KbListener *self, const char *host, GError **error)
   return FALSE;
 }
 
+/* @local (transfer full): why it cannot be had; who has it says more. */
+static void
+explain_taken (guint16 port, GError *local, GError **error)
+{
+  g_autofree char *holder = port != 0 ? kb_port_holder_find (port) : NULL;
+
+  if (holder == NULL)
+    {
+      g_propagate_error (error, local);
+      return;
+    }
+  g_error_free (local);
+  g_set_error (error, KB_GATEWAY_ERROR, KB_GATEWAY_ERROR_FAILED,
+               _ ("Port %u is taken by %s. End it, or set “listen” in koboshi.yaml."), port,
+               holder);
+}
+
 static gboolean
 listen_at (KbListener *self, const char *listen, GError **error)
 {
   g_autofree char *host = NULL;
-  g_autofree char *holder = NULL;
-  g_autoptr (GError) local = NULL;
+  GError *local = NULL;
   guint16 port;
 
   if (!parse_address (listen, &host, &port, error) || !check_token (self, host, error))
@@ -119,13 +140,7 @@ listen_at (KbListener *self, const char *listen, GError **error)
                                (guint) kb_gateway_server_get_port (self->server));
       return TRUE;
     }
-  holder = port != 0 ? kb_port_holder_find (port) : NULL;
-  if (holder == NULL)
-    g_propagate_error (error, g_steal_pointer (&local));
-  else
-    g_set_error (error, KB_GATEWAY_ERROR, KB_GATEWAY_ERROR_FAILED,
-                 _ ("Port %u is taken by %s. End it, or set “listen” in koboshi.yaml."), port,
-                 holder);
+  explain_taken (port, local, error);
   return FALSE;
 }
 
@@ -142,16 +157,144 @@ listen_at_twin (KbListener *self, const char *listen)
 }
 
 static gboolean
-listen_all (KbListener *self, GError **error)
+listen_all (KbListener *self, const GStrv listen, GError **error)
 {
-  const GStrv listen = kb_gateway_get_plan (self->gateway)->options->listen;
-
+  g_clear_pointer (&self->address, g_free);
   for (gsize i = 0; listen[i] != NULL; i++)
     if (!listen_at (self, listen[i], error))
       return FALSE;
   if (listen[1] == NULL)
     listen_at_twin (self, listen[0]);
+  kb_gateway_set_address (self->gateway, self->address);
   return TRUE;
+}
+
+/* Where it listened before, by the ports that it really had. */
+static GStrv
+list_places (KbListener *self)
+{
+  g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
+
+  for (gsize i = 0; self->listen != NULL && self->listen[i] != NULL; i++)
+    {
+      g_autofree char *host = NULL;
+      guint16 port;
+
+      if (!parse_address (self->listen[i], &host, &port, NULL))
+        continue;
+      if (port == 0)
+        port = kb_gateway_server_get_port (self->server);
+      g_strv_builder_take (
+          places,
+          g_strdup_printf (strchr (host, ':') != NULL ? "[%s]:%u" : "%s:%u", host, (guint) port));
+    }
+  return g_strv_builder_end (places);
+}
+
+static gboolean
+is_in_place (KbListener *self)
+{
+  const GStrv wanted = kb_gateway_get_plan (self->gateway)->options->listen;
+
+  return self->listen != NULL
+         && g_strv_equal ((const char *const *) wanted, (const char *const *) self->listen);
+}
+
+/* What is free now may be taken a moment later: this only keeps us from leaving for nothing. */
+static gboolean
+can_bind (const char *host, guint16 port, GError **error)
+{
+  g_autoptr (GSocketAddress) place = g_inet_socket_address_new_from_string (host, port);
+  g_autoptr (GSocket) socket = NULL;
+
+  if (place == NULL)
+    return TRUE; /* listening says it better */
+  socket = g_socket_new (g_socket_address_get_family (place), G_SOCKET_TYPE_STREAM,
+                         G_SOCKET_PROTOCOL_TCP, error);
+  return socket != NULL && g_socket_bind (socket, place, TRUE, error);
+}
+
+static gboolean
+check_places (KbListener *self, const GStrv wanted, const GStrv before, GError **error)
+{
+  for (gsize i = 0; wanted[i] != NULL; i++)
+    {
+      g_autofree char *host = NULL;
+      GError *local = NULL;
+      guint16 port;
+
+      if (!parse_address (wanted[i], &host, &port, error) || !check_token (self, host, error))
+        return FALSE;
+      if (g_strv_contains ((const char *const *) before, wanted[i])
+          || can_bind (host, port, &local))
+        continue;
+      explain_taken (port, local, error);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+stay (KbListener *self, const GError *why)
+{
+  g_message ("%s", why->message);
+  kb_gateway_set_listen_problem (self->gateway, why->message);
+}
+
+/* A place that cannot be had is not worth the one we have. */
+static void
+move (KbListener *self)
+{
+  const GStrv wanted = kb_gateway_get_plan (self->gateway)->options->listen;
+  g_auto (GStrv) before = list_places (self);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) back = NULL;
+
+  if (!check_places (self, wanted, before, &error))
+    {
+      stay (self, error);
+      return;
+    }
+  kb_gateway_server_stop_listening (self->server);
+  if (listen_all (self, wanted, &error))
+    {
+      g_strfreev (self->listen);
+      self->listen = g_strdupv (wanted);
+      kb_gateway_set_listen_problem (self->gateway, NULL);
+      g_message ("listening at %s", self->address);
+      return;
+    }
+  stay (self, error);
+  kb_gateway_server_stop_listening (self->server);
+  if (!listen_all (self, before, &back))
+    g_warning ("not listening: %s", back->message);
+}
+
+static gboolean
+move_cb (gpointer user_data)
+{
+  KbListener *self = user_data;
+
+  if (!is_in_place (self) && kb_gateway_server_get_n_exchanges (self->server) > 0)
+    return G_SOURCE_CONTINUE;
+  self->move_source = 0;
+  if (is_in_place (self))
+    kb_gateway_set_listen_problem (self->gateway, NULL);
+  else
+    move (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Requests in flight end where they began; the last one of them makes way. */
+static void
+move_soon (KbListener *self)
+{
+  if (self->move_source != 0)
+    return;
+  kb_gateway_set_listen_problem (self->gateway, _ ("The gateway moves to the address of “listen” "
+                                                   "once no request is in flight."));
+  self->move_source = g_timeout_add (MOVE_MS, move_cb, self);
+  g_source_set_name_by_id (self->move_source, "kb-listener-move");
 }
 
 /**
@@ -179,9 +322,9 @@ kb_listener_new (KbGateway *gateway, GError **error)
   fill_options (self, &options);
   self->server = kb_gateway_server_new (kb_gateway_get_engine (gateway), &options, &hooks,
                                         kb_gateway_get_clock (gateway));
-  if (!listen_all (self, error))
+  if (!listen_all (self, kb_gateway_get_plan (gateway)->options->listen, error))
     return NULL;
-  kb_gateway_set_address (gateway, self->address);
+  self->listen = g_strdupv (kb_gateway_get_plan (gateway)->options->listen);
   return g_steal_pointer (&self);
 }
 
@@ -196,7 +339,9 @@ kb_listener_free (KbListener *self)
 {
   if (self == NULL)
     return;
+  g_clear_handle_id (&self->move_source, g_source_remove);
   g_clear_pointer (&self->server, kb_gateway_server_free);
+  g_strfreev (self->listen);
   g_free (self->address);
   g_free (self);
 }
@@ -231,7 +376,8 @@ kb_listener_get_n_exchanges (KbListener *self)
  * kb_listener_update:
  * @self: a listener
  *
- * Takes limits and token of a new configuration. The addresses stay until the next start.
+ * Takes limits and token of a new configuration. It moves to other addresses as soon as no
+ * request is in flight, and stays where it is if they cannot be had.
  */
 void
 kb_listener_update (KbListener *self)
@@ -242,6 +388,8 @@ kb_listener_update (KbListener *self)
 
   fill_options (self, &options);
   kb_gateway_server_set_options (self->server, &options);
+  if (!is_in_place (self))
+    move_soon (self);
 }
 
 /**

@@ -148,6 +148,49 @@ test_reload (World *world, gconstpointer data)
 }
 
 static void
+refuse_credential (KbGateway *gateway, const char *channel)
+{
+  const KbAttemptResult result = { .klass = KB_FAILURE_CREDENTIAL, .code = "INVALID_CREDENTIAL" };
+  KbEngine *engine = kb_gateway_get_engine (gateway);
+  g_autoptr (KbRoute) route = kb_route_table_resolve (kb_engine_get_table (engine), channel);
+  g_autoptr (KbRun) run = kb_engine_begin (engine, route, &(KbRequestFacts) { .label = "x" }, BOOT);
+  KbPick pick;
+
+  kb_engine_next (engine, run, BOOT, &pick);
+  g_assert_cmpstr (pick.channel->ref->id, ==, channel);
+  kb_engine_report (engine, run, &result, BOOT, 0.5);
+  kb_engine_abandon (engine, run);
+}
+
+/* A refused key stays refused while it is out of sight (a keyring that locks), also over a
+ * restart; another one gets its chance; a person's word stands over both. */
+static void
+test_key_rotates (World *world, gconstpointer data)
+{
+  KbGateway *gateway = make_gateway (world);
+
+  refuse_credential (gateway, "one::a");
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_DISABLED);
+  g_unsetenv ("KB_TEST_ONE");
+  g_assert_true (reload (gateway, NULL));
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_DISABLED);
+  kb_gateway_free (gateway);
+  gateway = make_gateway (world);
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_DISABLED);
+  g_setenv ("KB_TEST_ONE", CANARY, TRUE);
+  g_assert_true (reload (gateway, NULL));
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_DISABLED);
+  g_setenv ("KB_TEST_ONE", CANARY "2", TRUE);
+  g_assert_true (reload (gateway, NULL));
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_HEALTHY);
+  g_assert_true (kb_gateway_set_disabled (gateway, "one::a", TRUE, NULL));
+  g_setenv ("KB_TEST_ONE", CANARY, TRUE);
+  g_assert_true (reload (gateway, NULL));
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_DISABLED);
+  kb_gateway_free (gateway);
+}
+
+static void
 test_what_if (World *world, gconstpointer data)
 {
   g_autoptr (KbGateway) gateway = make_gateway (world);
@@ -214,6 +257,7 @@ main (int argc, char *argv[])
   ADD ("/gateway/gateway/verbs", test_verbs);
   ADD ("/gateway/gateway/restart", test_restart);
   ADD ("/gateway/gateway/reload", test_reload);
+  ADD ("/gateway/gateway/key-rotates", test_key_rotates);
   ADD ("/gateway/gateway/what-if", test_what_if);
   ADD ("/gateway/gateway/canary", test_canary);
   return g_test_run ();
