@@ -296,7 +296,8 @@ arm (KbAttempt *self, gint64 delay_ms)
   g_source_set_name_by_id (self->timer_id, "kb-attempt deadline");
 }
 
-/* Bytes do not move the timer; it looks when it goes off, and sleeps on. */
+/* Bytes do not move the timer; it looks when it goes off, and sleeps on. Only the head may bring
+ * the deadline nearer. */
 static gboolean
 on_timer (gpointer user_data)
 {
@@ -313,6 +314,16 @@ on_timer (gpointer user_data)
   else
     arm (self, MIN (deadline_ms, self->request.deadline_ms) - now_ms);
   return G_SOURCE_REMOVE;
+}
+
+static void
+arm_for_body (KbAttempt *self)
+{
+  KbTransportError error;
+  gint64 deadline_ms = get_deadline (self, &error);
+
+  g_clear_handle_id (&self->timer_id, g_source_remove);
+  arm (self, MIN (deadline_ms, self->request.deadline_ms) - now_of (self));
 }
 
 /* ---- the transfer ---- */
@@ -348,6 +359,7 @@ on_head (int status, SoupMessageHeaders *headers, gpointer user_data)
     self->pump = kb_pump_new (self->request.dialect);
   else
     self->body = g_byte_array_new ();
+  arm_for_body (self);
 }
 
 static gboolean

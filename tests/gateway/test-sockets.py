@@ -435,6 +435,16 @@ def test_comments(simulator):
         expect(answer.status == 200 and answer.error and not answer.whole, 'an error within', answer)
 
 
+def test_nearer_deadline(simulator):
+    """Once the head is there the limits of the body count, though that of the head is far away."""
+    for limits in (('--token=300', '--idle=60000'), ('--token=60000', '--idle=300')):
+        with Gateway(simulator, '--header=60000', '--comment=0', *limits,
+                     'sim-first-token=1000s', 'fb-ok') as gateway:
+            answer = gateway.ask()
+            expect(answer.headers['x-koboshi-channel'] == 'sim::fb-ok', 'the next channel', answer)
+            expect_whole(answer, simulator)
+
+
 def test_drain(simulator):
     with Gateway(simulator, '--token=60000', '--idle=60000', '--header=60000', 'sim-tps=0.5') as gateway:
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
