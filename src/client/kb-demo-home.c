@@ -3,12 +3,8 @@
 
 #include "client/kb-demo-home.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "client/kb-scratch.h"
 
-#define TEMPLATE "koboshi-demo-XXXXXX"
 #define PREFIX "koboshi-demo-"
 
 /* Nothing in the demo may reach a provider: port 9 of the loopback answers nobody. */
@@ -90,31 +86,6 @@ static const char settings_yaml[]
       "    provider: harbor\n"
       "    model: deepseek-v4-flash\n";
 
-static gboolean
-make_folder (const char *path, GError **error)
-{
-  int saved;
-
-  g_assert (path != NULL);
-
-  if (g_mkdir_with_parents (path, 0700) == 0)
-    return TRUE;
-  saved = errno;
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved), "%s: %s", path,
-               g_strerror (saved));
-  return FALSE;
-}
-
-static gboolean
-write_file (const char *home, const char *name, const char *contents, GError **error)
-{
-  g_autofree char *path = g_build_filename (home, name, NULL);
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  return make_folder (folder, error)
-         && g_file_set_contents_full (path, contents, -1, G_FILE_SET_CONTENTS_NONE, 0600, error);
-}
-
 /**
  * kb_demo_home_make:
  * @error: the reason why there is none
@@ -127,52 +98,19 @@ write_file (const char *home, const char *name, const char *contents, GError **e
 char *
 kb_demo_home_make (GError **error)
 {
-  g_autofree char *home = g_dir_make_tmp (TEMPLATE, error);
+  g_autofree char *home = kb_scratch_make (PREFIX, error);
   g_autofree char *state = NULL;
 
   if (home == NULL)
     return NULL;
   state = g_build_filename (home, "daruma", NULL);
-  if (make_folder (state, error) && write_file (home, "settings.yaml", settings_yaml, error)
-      && write_file (home, "profiles/" KB_DEMO_PROFILE "/package.json", package_json, error)
-      && write_file (home, "profiles/" KB_DEMO_PROFILE "/cordis.patch.yml", patch_yaml, error))
+  if (kb_scratch_write (home, "settings.yaml", settings_yaml, error)
+      && kb_scratch_write (home, "profiles/" KB_DEMO_PROFILE "/package.json", package_json, error)
+      && kb_scratch_write (home, "profiles/" KB_DEMO_PROFILE "/cordis.patch.yml", patch_yaml, error)
+      && kb_scratch_make_folder (state, error))
     return g_steal_pointer (&home);
   kb_demo_home_remove (home);
   return NULL;
-}
-
-/* Never through a symbolic link: the link itself goes, what it points to stays. */
-static void
-remove_tree (GFile *file)
-{
-  g_autoptr (GFileEnumerator) children = NULL;
-
-  g_assert (G_IS_FILE (file));
-
-  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL)
-      == G_FILE_TYPE_DIRECTORY)
-    children = g_file_enumerate_children (file, G_FILE_ATTRIBUTE_STANDARD_NAME,
-                                          G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
-  while (children != NULL)
-    {
-      GFile *child = NULL;
-
-      if (!g_file_enumerator_iterate (children, NULL, &child, NULL, NULL) || child == NULL)
-        break;
-      remove_tree (child);
-    }
-  g_file_delete (file, NULL, NULL);
-}
-
-static gboolean
-is_demo_home (const char *home)
-{
-  g_autofree char *parent = g_path_get_dirname (home);
-  g_autofree char *name = g_path_get_basename (home);
-  GStatBuf facts;
-
-  return g_str_has_prefix (name, PREFIX) && g_str_equal (parent, g_get_tmp_dir ())
-         && g_lstat (home, &facts) == 0 && S_ISDIR (facts.st_mode) && facts.st_uid == geteuid ();
 }
 
 /**
@@ -184,14 +122,8 @@ is_demo_home (const char *home)
 void
 kb_demo_home_remove (const char *home)
 {
-  g_autoptr (GFile) file = NULL;
-
   g_return_if_fail (home != NULL);
-
-  if (!is_demo_home (home))
-    return;
-  file = g_file_new_for_path (home);
-  remove_tree (file);
+  kb_scratch_remove (home, PREFIX);
 }
 
 /**
