@@ -59,6 +59,7 @@ typedef struct
   const KbCommand *command;
   KbGlobalOptions globals;
   GHashTable *options; /* the verb's own: name -> value, "" for a flag */
+  GPtrArray *given;    /* owned strings: name and value of each of them, in order */
   GStrv arguments;     /* what stands behind the verb, without options */
   FILE *output;
   FILE *errors;

@@ -43,6 +43,27 @@ kb_invocation_has (KbInvocation *self, const char *option)
 }
 
 /**
+ * kb_invocation_list:
+ * @self: an invocation
+ * @option: the name of an option of its verb
+ *
+ * Returns: (transfer full): every value that was given for it, in order
+ */
+GStrv
+kb_invocation_list (KbInvocation *self, const char *option)
+{
+  g_autoptr (GStrvBuilder) values = g_strv_builder_new ();
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (option != NULL, NULL);
+
+  for (guint i = 0; i + 1 < self->given->len; i += 2)
+    if (g_str_equal (self->given->pdata[i], option))
+      g_strv_builder_add (values, self->given->pdata[i + 1]);
+  return g_strv_builder_end (values);
+}
+
+/**
  * kb_invocation_has_colour:
  * @self: an invocation
  *

@@ -10,6 +10,7 @@
 
 gboolean kb_invocation_has (KbInvocation *self, const char *option);
 const char *kb_invocation_get (KbInvocation *self, const char *option); /* (nullable) */
+GStrv kb_invocation_list (KbInvocation *self, const char *option);
 gboolean kb_invocation_has_colour (KbInvocation *self);
 gboolean kb_invocation_print (KbInvocation *self, const char *text);
 gboolean kb_invocation_print_line (KbInvocation *self, const char *text);
@@ -29,6 +30,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbCommandLoop, kb_command_loop_free)
 
 KbExit kb_command_backup (KbInvocation *invocation);
 KbExit kb_command_chain (KbInvocation *invocation);
+KbExit kb_command_drill (KbInvocation *invocation);
 KbExit kb_command_gateway (KbInvocation *invocation);
 KbExit kb_command_get (KbInvocation *invocation);
 KbExit kb_command_help (KbInvocation *invocation);
