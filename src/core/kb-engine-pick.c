@@ -13,8 +13,9 @@ typedef struct
 {
   guint n_in_reach; /* cooling, probed or disabled: nothing but health stands in the way */
   guint n_disabled;
-  KbRunCandidate *first;    /* (nullable) in reach */
+  KbRunCandidate *first;    /* (nullable) in reach; of a group the first one of it */
   KbRunCandidate *earliest; /* (nullable) cooling, first to recover */
+  KbRunCandidate *roomiest; /* (nullable) well, but its window seems too small */
   gint64 earliest_in_ms;
   KbRefusal obstacle; /* what stands in the way of the others */
 } Outlook;
@@ -24,9 +25,27 @@ is_too_small (const KbRun *run, const KbRunCandidate *candidate)
 {
   gint64 window = candidate->candidate.channel->spec.context_window;
 
-  if (!run->is_window_bound || window == 0)
+  if (window == 0)
     return FALSE;
-  return window <= MAX (run->window, run->facts.approximate_tokens);
+  if (run->group != NULL && run->group->filters && candidate != run->current
+      && window < run->facts.approximate_tokens)
+    return TRUE;
+  return run->is_window_bound && window <= MAX (run->window, run->facts.approximate_tokens);
+}
+
+/* Members of a pool that say they cannot serve such a request are passed over. */
+static KbReasonKind
+examine_abilities (const KbRun *run, const KbChannelSpec *spec)
+{
+  if (run->group == NULL || !run->group->filters)
+    return KB_REASON_TAKEN;
+  if (run->facts.has_images && spec->images == KB_ABILITY_NO)
+    return KB_REASON_NO_IMAGES;
+  if (run->facts.has_tools && spec->tools == KB_ABILITY_NO)
+    return KB_REASON_NO_TOOLS;
+  if (spec->max_output > 0 && run->facts.max_output > spec->max_output)
+    return KB_REASON_OUTPUT;
+  return KB_REASON_TAKEN;
 }
 
 /* What no state of health can change; TAKEN where nothing stands in the way. */
@@ -47,7 +66,7 @@ examine_reach (KbEngine *self, const KbRun *run, const KbRunCandidate *candidate
     return KB_REASON_OFFLINE;
   if (is_too_small (run, candidate))
     return KB_REASON_WINDOW;
-  return KB_REASON_TAKEN;
+  return examine_abilities (run, spec);
 }
 
 static KbReasonKind
@@ -105,6 +124,8 @@ kb_engine_examine (
     *value = candidate->candidate.channel->spec.dialect;
   if (reach == KB_REASON_WINDOW)
     *value = candidate->candidate.channel->spec.context_window;
+  if (reach == KB_REASON_OUTPUT)
+    *value = candidate->candidate.channel->spec.max_output;
   if (reach != KB_REASON_TAKEN)
     return reach;
 
@@ -148,6 +169,16 @@ give_reason (KbRun *run, const KbRunCandidate *candidate, KbReasonKind kind, gin
   g_array_append_val (run->reasons, reason);
 }
 
+static const KbGroupTarget *
+find_target (const KbRun *run, const KbRunCandidate *candidate)
+{
+  guint target = candidate->candidate.target;
+
+  return run->group != NULL && target < run->group->targets->len
+             ? kb_group_get_target (run->group, target)
+             : NULL;
+}
+
 static void
 take (KbRun *run, KbPick *pick, KbRunCandidate *candidate, KbReasonKind kind)
 {
@@ -155,6 +186,7 @@ take (KbRun *run, KbPick *pick, KbRunCandidate *candidate, KbReasonKind kind)
   pick->kind = KB_PICK_CHANNEL;
   pick->channel = candidate->candidate.channel;
   pick->policy = candidate->candidate.policy;
+  pick->target = find_target (run, candidate);
   pick->is_probe = kind == KB_REASON_TAKEN_PROBE || kind == KB_REASON_TAKEN_EARLIEST;
   pick->attempt = run->n_attempts + 1;
 }
@@ -169,6 +201,9 @@ obstacle_of (KbReasonKind kind)
     return KB_REFUSAL_BY_HAND;
   if (kind == KB_REASON_NEVER_AUTOMATIC)
     return KB_REFUSAL_NOT_AUTOMATIC;
+  if (kind == KB_REASON_WINDOW || kind == KB_REASON_NO_IMAGES || kind == KB_REASON_NO_TOOLS
+      || kind == KB_REASON_OUTPUT)
+    return KB_REFUSAL_UNABLE;
   return KB_REFUSAL_DIALECT;
 }
 
@@ -176,13 +211,25 @@ static int
 rank_of (KbRefusal obstacle)
 {
   static const int ranks[] = {
-    [KB_REFUSAL_DIALECT] = 1,
-    [KB_REFUSAL_NOT_AUTOMATIC] = 2,
-    [KB_REFUSAL_BY_HAND] = 3,
-    [KB_REFUSAL_OFFLINE] = 4,
+    [KB_REFUSAL_DIALECT] = 1, [KB_REFUSAL_UNABLE] = 2,  [KB_REFUSAL_NOT_AUTOMATIC] = 3,
+    [KB_REFUSAL_BY_HAND] = 4, [KB_REFUSAL_OFFLINE] = 5,
   };
 
   return obstacle < G_N_ELEMENTS (ranks) ? ranks[obstacle] : 0;
+}
+
+/* A window is compared with an estimate: where it is all that stands in the way, the largest is
+ * tried, so that the provider itself decides. */
+static void
+look_at_room (Outlook *outlook, KbRunCandidate *candidate, gint64 now_ms)
+{
+  gint64 window = candidate->candidate.channel->spec.context_window;
+
+  if (kb_circuit_get_state_at (&candidate->pair->circuit, now_ms) == KB_CHANNEL_STATE_HEALTHY
+      && kb_circuit_get_state_at (&candidate->provider->circuit, now_ms) == KB_CHANNEL_STATE_HEALTHY
+      && (outlook->roomiest == NULL
+          || window > outlook->roomiest->candidate.channel->spec.context_window))
+    outlook->roomiest = candidate;
 }
 
 static void
@@ -198,7 +245,7 @@ look (Outlook *outlook, KbRunCandidate *candidate, KbReasonKind kind, gint64 val
     }
   outlook->n_in_reach++;
   outlook->n_disabled += kind == KB_REASON_DISABLED;
-  if (outlook->first == NULL)
+  if (outlook->first == NULL || candidate->candidate.target < outlook->first->candidate.target)
     outlook->first = candidate;
   if (kind == KB_REASON_COOLING && (outlook->earliest == NULL || value < outlook->earliest_in_ms))
     {
@@ -224,6 +271,9 @@ choose_well (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick, Outlook *o
         }
       give_reason (run, candidate, kind, value);
       look (outlook, candidate, kind, value);
+      if (kind == KB_REASON_WINDOW
+          && examine_abilities (run, &candidate->candidate.channel->spec) == KB_REASON_TAKEN)
+        look_at_room (outlook, candidate, now_ms);
     }
   return FALSE;
 }
@@ -245,8 +295,13 @@ may_wake (const KbCircuit *circuit, const KbRun *run, gint64 now_ms)
 static gboolean
 choose_anyway (KbRun *run, gint64 now_ms, KbPick *pick, const Outlook *outlook)
 {
-  if (outlook->n_in_reach == 0)
+  if (outlook->n_in_reach == 0 && outlook->roomiest == NULL)
     return FALSE;
+  if (outlook->n_in_reach == 0)
+    {
+      take (run, pick, outlook->roomiest, KB_REASON_TAKEN_ROOMIEST);
+      return TRUE;
+    }
   if (outlook->n_in_reach == 1)
     {
       take (run, pick, outlook->first, KB_REASON_TAKEN_ALONE);
@@ -318,7 +373,9 @@ refuse_at_once (const KbRun *run, KbPick *pick, const Outlook *outlook)
       refuse (pick, KB_REFUSAL_COOLING, circuit->health.klass, 503, outlook->earliest_in_ms);
       return;
     }
-  if (outlook->obstacle == KB_REFUSAL_OFFLINE)
+  if (outlook->obstacle == KB_REFUSAL_UNABLE)
+    refuse (pick, KB_REFUSAL_UNABLE, KB_FAILURE_CALLER, 400, 0);
+  else if (outlook->obstacle == KB_REFUSAL_OFFLINE)
     refuse (pick, KB_REFUSAL_OFFLINE, KB_FAILURE_LOCAL, 503, OFFLINE_WAIT_MS);
   else if (outlook->obstacle == KB_REFUSAL_DIALECT || outlook->obstacle == KB_REFUSAL_NONE)
     refuse (pick, KB_REFUSAL_DIALECT, KB_FAILURE_CALLER, 404, 0);
@@ -331,6 +388,7 @@ choose_new (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick)
 {
   Outlook outlook = { 0 };
 
+  kb_engine_arrange (self, run, now_ms);
   if (run->n_attempts > 0 && run->hops >= run->current->candidate.policy->give_up_budget)
     {
       refuse_after_attempts (run, pick, KB_REFUSAL_BUDGET, &outlook);
@@ -460,6 +518,8 @@ commit (KbEngine *self, KbRun *run, const KbPick *pick, gint64 now_ms)
       run->hops++;
       emit_failover (self, run, picked, now_ms);
     }
+  if (run->current == NULL)
+    kb_engine_take_turn (self, run, picked, now_ms);
   run->current = picked;
   run->n_attempts++;
   run->in_flight = TRUE;

@@ -29,6 +29,8 @@ struct _KbEngine
   GHashTable *providers;  /* provider → KbEngineEntry */
   GPtrArray *pair_of;     /* by index of the channel in the table, borrowed */
   GPtrArray *provider_of; /* by index of the channel in the table, borrowed */
+  GHashTable *turns;      /* id of a group → the target that comes next */
+  KbSticky *sticky;
   guint64 serial;
   char *pin; /* (nullable) */
   gint64 pin_until_ms;
@@ -47,6 +49,7 @@ typedef struct
   gint64 first_failure_ms;
   gboolean has_failed;
   gboolean is_tried; /* left: it is not tried again in this request */
+  guint64 rank;      /* within a group, the lowest first */
 } KbRunCandidate;
 
 struct _KbRun
@@ -54,7 +57,9 @@ struct _KbRun
   KbEngine *engine; /* owned */
   KbRoute *route;   /* owned: keeps the channels alive */
   KbRequestFacts facts;
-  char *label; /* (nullable) */
+  char *label;          /* (nullable) */
+  char *session;        /* (nullable) */
+  const KbGroup *group; /* (nullable) of the route */
   gint64 deadline_ms;
   KbRunCandidate *candidates; /* in the order of this request */
   guint n_candidates;
@@ -90,6 +95,12 @@ KbReasonKind kb_engine_examine (KbEngine *self,
                                 gint64 *value);
 gboolean kb_engine_has_other (KbEngine *self, const KbRun *run, gint64 now_ms);
 void kb_engine_leave (KbEngine *self, KbRun *run, gint64 now_ms);
+
+void kb_engine_arrange (KbEngine *self, KbRun *run, gint64 now_ms);
+void
+kb_engine_take_turn (KbEngine *self, KbRun *run, const KbRunCandidate *candidate, gint64 now_ms);
+void kb_engine_keep_session (KbEngine *self, KbRun *run, gint64 now_ms);
+void kb_engine_configure_groups (KbEngine *self, gint64 now_ms);
 
 static inline gboolean
 kb_reason_kind_is_well (KbReasonKind kind)

@@ -90,6 +90,29 @@ finish (KbRun *run, KbStepKind kind)
   return (KbStep) { .kind = kind };
 }
 
+/* A quarantine begins with the first rate limit and lasts as long as the server asks, else
+ * twice as long for each in a row; a pool may state how long a class cools. */
+static KbBreakerLimits
+limits_of (KbEngine *self, const KbRun *run, const KbCircuit *circuit)
+{
+  const KbAttemptResult *last = &run->last;
+  const KbPolicy *policy = run->current->candidate.policy;
+  KbBreakerLimits limits = policy->limits;
+
+  if (policy->cooldowns_ms[last->klass] > 0)
+    limits.cooldown_ms = policy->cooldowns_ms[last->klass];
+  if (policy->quarantine_base_ms > 0 && last->klass == KB_FAILURE_RATE_LIMIT)
+    {
+      gint64 asked = MIN (last->retry_after_ms, self->options.retry_after_cap_ms);
+
+      limits.failure_budget = 1;
+      limits.cooldown_ms
+          = asked > 0 ? asked
+                      : kb_policy_get_quarantine (policy, circuit->health.breaker.failures + 1);
+    }
+  return limits;
+}
+
 static gboolean
 apply (KbEngine *self, KbRun *run, const KbFailureRule *rule, KbCircuit *circuit, gint64 now_ms)
 {
@@ -109,8 +132,8 @@ apply (KbEngine *self, KbRun *run, const KbFailureRule *rule, KbCircuit *circuit
   switch (rule->action)
     {
     case KB_BREAKER_COUNT:
-      return kb_circuit_count (circuit, &failure, policy->limits, self->options.retry_after_cap_ms,
-                               now_ms);
+      return kb_circuit_count (circuit, &failure, limits_of (self, run, circuit),
+                               self->options.retry_after_cap_ms, now_ms);
     case KB_BREAKER_COOL:
       return kb_circuit_cool (circuit, &failure, now_ms);
     case KB_BREAKER_DISABLE:
@@ -259,5 +282,6 @@ kb_engine_report (
     return step_after_failure (self, run, now_ms, random);
   succeed (self, run, run->current->pair, now_ms);
   succeed (self, run, run->current->provider, now_ms);
+  kb_engine_keep_session (self, run, now_ms);
   return finish (run, KB_STEP_DONE);
 }

@@ -58,6 +58,30 @@ fill_status (KbEngine *self, guint index, gint64 now_ms, KbChannelStatus *status
   };
 }
 
+static void
+fill_group (KbEngine *self, guint index, gint64 now_ms, KbGroupStatus *status)
+{
+  const KbGroup *group = kb_route_table_get_group (self->table, index);
+
+  status->group = group;
+  status->is_active = g_strcmp0 (kb_route_table_get_active_group (self->table), group->id) == 0;
+  status->next = kb_engine_get_turn (self, group);
+  status->n_bound = g_new0 (guint, group->targets->len);
+  for (guint i = 0; i < group->targets->len; i++)
+    status->n_bound[i] = kb_sticky_count (self->sticky, group->id,
+                                          kb_group_get_target (group, i)->channel->ref->id, now_ms);
+}
+
+static void
+fill_groups (KbEngine *self, gint64 now_ms, KbEngineSnapshot *snapshot)
+{
+  snapshot->n_groups = kb_route_table_get_n_groups (self->table);
+  snapshot->groups = g_new0 (KbGroupStatus, snapshot->n_groups);
+  for (guint i = 0; i < snapshot->n_groups; i++)
+    fill_group (self, i, now_ms, &snapshot->groups[i]);
+  snapshot->n_bindings = kb_sticky_get_n_bindings (self->sticky);
+}
+
 /**
  * kb_engine_snapshot:
  * @self: an engine
@@ -84,6 +108,7 @@ kb_engine_snapshot (KbEngine *self, gint64 now_ms)
   snapshot->channels = g_new0 (KbChannelStatus, snapshot->n_channels);
   for (guint i = 0; i < snapshot->n_channels; i++)
     fill_status (self, i, now_ms, &snapshot->channels[i]);
+  fill_groups (self, now_ms, snapshot);
   return snapshot;
 }
 
@@ -100,6 +125,9 @@ kb_engine_snapshot_free (KbEngineSnapshot *snapshot)
     return;
   g_free (snapshot->pin);
   g_free (snapshot->channels);
+  for (guint i = 0; i < snapshot->n_groups; i++)
+    g_free (snapshot->groups[i].n_bound);
+  g_free (snapshot->groups);
   kb_route_table_unref (snapshot->table);
   g_free (snapshot);
 }

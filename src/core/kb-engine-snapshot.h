@@ -27,6 +27,14 @@ typedef struct
 
 typedef struct
 {
+  const KbGroup *group; /* borrowed from the snapshot's table */
+  gboolean is_active;   /* it serves `auto` where there is no chain */
+  guint next;           /* the target that the next request begins with */
+  guint *n_bound;       /* sessions of each target */
+} KbGroupStatus;
+
+typedef struct
+{
   guint64 serial; /* grows with every change */
   gint64 at_ms;
   gboolean online;
@@ -36,6 +44,9 @@ typedef struct
   KbRouteTable *table;
   KbChannelStatus *channels;
   guint n_channels;
+  KbGroupStatus *groups;
+  guint n_groups;
+  guint n_bindings;
 } KbEngineSnapshot;
 
 /* One record of the health file. */

@@ -13,6 +13,7 @@ static const char *const refusals[] = {
   [KB_REFUSAL_OFFLINE] = "offline",
   [KB_REFUSAL_DIALECT] = "no-channel-of-this-dialect",
   [KB_REFUSAL_NOT_AUTOMATIC] = "never-automatic",
+  [KB_REFUSAL_UNABLE] = "no-able-member",
 };
 
 static const char *const reasons[] = {
@@ -22,6 +23,7 @@ static const char *const reasons[] = {
   [KB_REASON_TAKEN_EARLIEST] = "taken-earliest",
   [KB_REASON_TAKEN_ALONE] = "taken-alone",
   [KB_REASON_TAKEN_ALL_DISABLED] = "taken-all-disabled",
+  [KB_REASON_TAKEN_ROOMIEST] = "taken-roomiest",
   [KB_REASON_TRIED] = "tried",
   [KB_REASON_DISABLED_BY_HAND] = "disabled-by-hand",
   [KB_REASON_DISABLED] = "disabled",
@@ -31,6 +33,9 @@ static const char *const reasons[] = {
   [KB_REASON_OTHER_DIALECT] = "other-dialect",
   [KB_REASON_NEVER_AUTOMATIC] = "never-automatic",
   [KB_REASON_WINDOW] = "window",
+  [KB_REASON_NO_IMAGES] = "no-images",
+  [KB_REASON_NO_TOOLS] = "no-tools",
+  [KB_REASON_OUTPUT] = "output",
 };
 
 /**

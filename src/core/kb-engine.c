@@ -209,6 +209,8 @@ kb_engine_new (gint64 now_ms)
   self->providers = entries_new ();
   self->pair_of = g_ptr_array_new ();
   self->provider_of = g_ptr_array_new ();
+  self->turns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->sticky = kb_sticky_new ();
   self->online = TRUE;
   return self;
 }
@@ -243,9 +245,24 @@ kb_engine_unref (KbEngine *self)
   g_ptr_array_unref (self->provider_of);
   g_hash_table_unref (self->pairs);
   g_hash_table_unref (self->providers);
+  g_hash_table_unref (self->turns);
+  kb_sticky_free (self->sticky);
   kb_route_table_unref (self->table);
   g_free (self->pin);
   g_free (self);
+}
+
+static GHashTable *
+turns_copy (GHashTable *turns)
+{
+  GHashTable *copy = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTableIter iter;
+  gpointer id, next;
+
+  g_hash_table_iter_init (&iter, turns);
+  while (g_hash_table_iter_next (&iter, &id, &next))
+    g_hash_table_insert (copy, g_strdup (id), next);
+  return copy;
 }
 
 /**
@@ -271,6 +288,8 @@ kb_engine_copy (KbEngine *self)
   copy->providers = entries_copy (self->providers);
   copy->pair_of = g_ptr_array_new ();
   copy->provider_of = g_ptr_array_new ();
+  copy->turns = turns_copy (self->turns);
+  copy->sticky = kb_sticky_copy (self->sticky);
   copy->pin = g_strdup (self->pin);
   copy->listener = NULL;
   copy->listener_data = NULL;
@@ -319,6 +338,7 @@ kb_engine_configure (KbEngine *self,
   self->table = table;
   self->options = *options;
   index_entries (self, now_ms);
+  kb_engine_configure_groups (self, now_ms);
   kb_engine_emit (self, &(KbEngineEvent) { .kind = KB_ENGINE_EVENT_CONFIGURED, .at_ms = now_ms });
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/kb-circuit.h"
 #include "core/kb-route.h"
+#include "core/kb-sticky.h"
 
 /*
  * The engine of the gateway: the one owner of what is known about channels, of manual
@@ -25,19 +26,27 @@ typedef struct
   gint64 retry_after_cap_ms;       /* the longest Retry-After a circuit believes */
   gint64 total_timeout_ms;         /* of a request with all its attempts */
   gboolean refused_content_fails_over;
+  gint64 sticky_ttl_ms; /* a binding nobody used for so long is forgotten */
+  gint64 sticky_most;   /* bindings */
 } KbEngineOptions;
 
 #define KB_ENGINE_OPTIONS_INIT                                                                     \
   { .in_request_wait_ms = 60000,                                                                   \
     .retry_before_failover_ms = 3000,                                                              \
     .retry_after_cap_ms = 3600000,                                                                 \
-    .total_timeout_ms = 1800000 }
+    .total_timeout_ms = 1800000,                                                                   \
+    .sticky_ttl_ms = KB_STICKY_TTL_MS,                                                             \
+    .sticky_most = KB_STICKY_MOST }
 
 typedef struct
 {
   KbDialectKind dialect;
   gint64 approximate_tokens; /* of the conversation; 0 = unknown */
-  const char *label;         /* (nullable) names the request in events; copied */
+  gint64 max_output;         /* tokens it asks for at most; 0 = unknown */
+  gboolean has_images;
+  gboolean has_tools;
+  const char *session; /* (nullable) what stickiness goes by (rule 8); copied */
+  const char *label;   /* (nullable) names the request in events; copied */
 } KbRequestFacts;
 
 /* Why a channel was taken or passed over. Wording is made elsewhere. */
@@ -49,6 +58,7 @@ typedef enum
   KB_REASON_TAKEN_EARLIEST,     /* all are cooling: the first to recover (rule 4) */
   KB_REASON_TAKEN_ALONE,        /* there is no other (rule 4) */
   KB_REASON_TAKEN_ALL_DISABLED, /* so that the real error surfaces (rule 4) */
+  KB_REASON_TAKEN_ROOMIEST,     /* all seem too small: the largest window */
   KB_REASON_TRIED,              /* failed in this request already */
   KB_REASON_DISABLED_BY_HAND,
   KB_REASON_DISABLED,
@@ -58,6 +68,9 @@ typedef enum
   KB_REASON_OTHER_DIALECT,   /* value: its KbDialectKind */
   KB_REASON_NEVER_AUTOMATIC, /* `neverAutomatic`, and nobody picked it by hand */
   KB_REASON_WINDOW,          /* its context window is no larger; value: the window */
+  KB_REASON_NO_IMAGES,       /* it takes no images, and the request has some */
+  KB_REASON_NO_TOOLS,        /* it takes no tools, and the request has some */
+  KB_REASON_OUTPUT,          /* it writes no answers so long; value: its most tokens */
 } KbReasonKind;
 
 typedef struct
@@ -85,6 +98,7 @@ typedef enum
   KB_REFUSAL_OFFLINE,       /* no network, and nothing on this machine */
   KB_REFUSAL_DIALECT,       /* no candidate speaks the dialect of the request */
   KB_REFUSAL_NOT_AUTOMATIC, /* only channels that are never picked automatically */
+  KB_REFUSAL_UNABLE,        /* no member of the pool can serve such a request */
 } KbRefusal;
 
 typedef struct
@@ -94,6 +108,7 @@ typedef struct
   /* KB_PICK_CHANNEL */
   const KbRouteChannel *channel; /* borrowed from the run's route */
   const KbPolicy *policy;        /* what named it */
+  const KbGroupTarget *target;   /* (nullable) its place in a group; borrowed like channel */
   gboolean is_probe;
   guint attempt; /* number in this request, from 1 on */
 
@@ -146,6 +161,7 @@ typedef enum
   KB_ENGINE_EVENT_PIN,
   KB_ENGINE_EVENT_ONLINE,
   KB_ENGINE_EVENT_PAUSE,
+  KB_ENGINE_EVENT_TURN, /* a group's turn or a binding: channel serves the group in to */
 } KbEngineEventKind;
 
 typedef struct
@@ -211,6 +227,9 @@ void kb_engine_pause (KbEngine *self, gint64 until_ms, gint64 now_ms);
 gint64 kb_engine_get_paused_until (KbEngine *self, gint64 now_ms);
 void kb_engine_set_online (KbEngine *self, gboolean online, gint64 now_ms);
 gboolean kb_engine_is_online (KbEngine *self);
+
+guint kb_engine_get_turn (KbEngine *self, const KbGroup *group);
+KbSticky *kb_engine_get_sticky (KbEngine *self);
 
 const char *kb_refusal_to_string (KbRefusal refusal);
 const char *kb_reason_kind_to_string (KbReasonKind kind);

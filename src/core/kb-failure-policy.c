@@ -86,7 +86,8 @@ kb_failure_policy_lists (const char *const *codes, const char *code, int status)
  * @refused_content_fails_over: `contentRefused: failover`
  *
  * Looks the failure up in the table of the product, with what the home overrides: codes it
- * lists decide the next candidate; groups of route-resilience disable on quota and 403.
+ * lists decide the next candidate; groups of route-resilience disable on quota and 403, and
+ * put the whole provider in quarantine on a rate limit; a pool may state what a class cools.
  *
  * Returns: the rule
  */
@@ -108,6 +109,10 @@ kb_failure_policy_get_rule (const KbPolicy *policy,
     rule.next = KB_NEXT_YES;
   if (policy->refusal_disables && (klass == KB_FAILURE_QUOTA || klass == KB_FAILURE_FORBIDDEN))
     rule.action = KB_BREAKER_DISABLE;
+  if (policy->quarantine_base_ms > 0 && klass == KB_FAILURE_RATE_LIMIT)
+    rule.scope = KB_SCOPE_PROVIDER;
+  if (policy->cooldowns_ms[klass] != 0)
+    rule.action = policy->cooldowns_ms[klass] > 0 ? KB_BREAKER_COUNT : KB_BREAKER_UNTOUCHED;
   if (policy->switch_codes != NULL && !is_beyond_lists (klass))
     rule.next = judge_by_list (policy, rule.next, code, status);
   return rule;

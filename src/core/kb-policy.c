@@ -37,6 +37,26 @@ kb_policy_free (KbPolicy *self)
 }
 
 /**
+ * kb_policy_get_quarantine:
+ * @self: the policy of a group
+ * @errors: rate limits in a row, this one too: >= 1
+ *
+ * Returns: how long the quarantine is, in milliseconds, where the server asks for nothing
+ */
+gint64
+kb_policy_get_quarantine (const KbPolicy *self, gint64 errors)
+{
+  double delay;
+
+  g_return_val_if_fail (self != NULL, 0);
+
+  delay = self->quarantine_base_ms;
+  for (gint64 i = 1; i < errors && delay < self->quarantine_most_ms; i++)
+    delay *= 2;
+  return (gint64) MIN (delay, self->quarantine_most_ms);
+}
+
+/**
  * kb_policy_kind_to_string:
  * @kind: a kind of policy
  *
@@ -51,6 +71,10 @@ kb_policy_kind_to_string (KbPolicyKind kind)
       return "daruma";
     case KB_POLICY_FALLBACK:
       return "llm-fallback";
+    case KB_POLICY_GROUP:
+      return "route-resilience";
+    case KB_POLICY_POOL:
+      return "llm-pool";
     case KB_POLICY_DIRECT:
     default:
       return "direct";

@@ -24,6 +24,8 @@ struct _KbRouteTable
   GPtrArray *fallbacks;      /* (element-type KbRouteChannel) borrowed */
   KbPolicy *fallback_policy; /* (nullable): no list */
   KbPolicy *direct_policy;
+  GPtrArray *groups;                     /* (element-type KbGroup) in order */
+  const KbGroup *active_group;           /* (nullable) what serves `auto` where there is no chain */
   const KbRouteChannel *backup;          /* (nullable) */
   const KbRouteChannel *default_channel; /* (nullable) agent-default-model */
   GPtrArray *aliases;                    /* (element-type KbModelAlias) in order */
@@ -35,6 +37,7 @@ struct _KbRoute
   grefcount refs;
   KbRouteTable *table; /* owned */
   KbRouteKind kind;
+  const KbGroup *group; /* (nullable) of the table */
   guint n_candidates;
   KbCandidate candidates[];
 };

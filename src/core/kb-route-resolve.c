@@ -91,11 +91,33 @@ route_of_chain (KbRouteTable *table)
   return end_route (&builder);
 }
 
+/* Its members and nobody else, in their order; whose turn it is the engine knows. */
+static KbRoute *
+route_of_group (KbRouteTable *table, KbRouteKind kind, const KbGroup *group)
+{
+  KbRoute *route = g_malloc0 (sizeof (KbRoute) + group->targets->len * sizeof (KbCandidate));
+
+  g_ref_count_init (&route->refs);
+  route->table = kb_route_table_ref (table);
+  route->kind = kind;
+  route->group = group;
+  route->n_candidates = group->targets->len;
+  for (guint i = 0; i < group->targets->len; i++)
+    route->candidates[i] = (KbCandidate) {
+      .channel = kb_group_get_target (group, i)->channel,
+      .policy = group->policy,
+      .target = i,
+    };
+  return route;
+}
+
 static KbRoute *
 resolve_auto (KbRouteTable *self)
 {
   if (self->chain_policy != NULL && self->chain->len > 0)
     return route_of_chain (self);
+  if (self->active_group != NULL)
+    return route_of_group (self, KB_ROUTE_AUTO, self->active_group);
   if (self->default_channel != NULL)
     return route_of_channel (self, KB_ROUTE_AUTO, self->default_channel);
   return NULL;
@@ -157,13 +179,53 @@ find_by_model (KbRouteTable *self, const char *name)
   return found;
 }
 
+/* "group/model", where the model is one of its targets': the whole group stands behind it. */
+static const KbGroup *
+find_group_by_model (KbRouteTable *self, const char *name)
+{
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      const KbGroup *group = self->groups->pdata[i];
+      gsize length = strlen (group->id);
+
+      if (group->pool == NULL && g_str_has_prefix (name, group->id) && name[length] == '/'
+          && kb_group_names_model (group, name + length + 1))
+        return group;
+    }
+  return NULL;
+}
+
+/* A pool of several models is a name of its first one. */
+static const KbGroup *
+find_pool (KbRouteTable *self, const char *name)
+{
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      const KbGroup *group = self->groups->pdata[i];
+
+      if (g_strcmp0 (group->pool, name) == 0)
+        return group;
+    }
+  return NULL;
+}
+
+static const KbGroup *
+find_group (KbRouteTable *self, const char *name)
+{
+  const KbGroup *group = kb_route_table_find_group (self, name);
+
+  if (group == NULL)
+    group = find_group_by_model (self, name);
+  if (group == NULL)
+    group = find_pool (self, name);
+  return group;
+}
+
 static const KbRouteChannel *
 find_channel (KbRouteTable *self, const char *name)
 {
-  const KbRouteChannel *channel = kb_route_table_find_channel (self, name);
+  const KbRouteChannel *channel = find_by_slash (self, name);
 
-  if (channel == NULL)
-    channel = find_by_slash (self, name);
   if (channel == NULL)
     channel = find_by_model (self, name);
   return channel;
@@ -175,8 +237,8 @@ find_channel (KbRouteTable *self, const char *name)
  * @name: the model name of a request
  *
  * Finds what a model name means, in the order of the product: aliases, `auto`, a listed
- * channel, "provider::model", "provider/model", a model id only one provider has; then
- * `unknownModel` decides.
+ * channel, a pool's or group's "id/model", a pool or group, "provider/model", a model id only
+ * one provider has; then `unknownModel` decides.
  *
  * Returns: (transfer full) (nullable): the candidates in order; NULL where the name is not
  *   known, or `auto` has nothing behind it (kb_route_table_list_names() tells what is known)
@@ -185,13 +247,19 @@ KbRoute *
 kb_route_table_resolve (KbRouteTable *self, const char *name)
 {
   const KbRouteChannel *channel;
+  const KbGroup *group;
 
   g_return_val_if_fail (self != NULL && name != NULL, NULL);
 
   name = apply_aliases (self, name);
   if (g_str_equal (name, "auto"))
     return resolve_auto (self);
-  channel = find_channel (self, name);
+  channel = kb_route_table_find_channel (self, name);
+  group = channel == NULL ? find_group (self, name) : NULL;
+  if (group != NULL)
+    return route_of_group (self, KB_ROUTE_GROUP, group);
+  if (channel == NULL)
+    channel = find_channel (self, name);
   if (channel != NULL)
     return route_of_channel (self, KB_ROUTE_CHANNEL, channel);
   return self->unknown_is_auto ? resolve_auto (self) : NULL;
@@ -251,6 +319,19 @@ kb_route_get_table (KbRoute *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
   return self->table;
+}
+
+/**
+ * kb_route_get_group:
+ * @self: a route
+ *
+ * Returns: (transfer none) (nullable): the group or pool that names all its candidates
+ */
+const KbGroup *
+kb_route_get_group (KbRoute *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->group;
 }
 
 /**

@@ -12,6 +12,7 @@ channel_free (gpointer data)
 
   kb_channel_ref_free (channel->ref);
   g_strfreev ((char **) channel->spec.retry.codes);
+  g_strfreev ((char **) channel->spec.efforts);
   g_free (channel);
 }
 
@@ -34,6 +35,7 @@ table_free (KbRouteTable *self)
   g_ptr_array_unref (self->chain);
   g_ptr_array_unref (self->fallbacks);
   g_ptr_array_unref (self->aliases);
+  g_ptr_array_unref (self->groups);
   kb_policy_free (self->chain_policy);
   kb_policy_free (self->fallback_policy);
   kb_policy_free (self->direct_policy);
@@ -79,6 +81,7 @@ kb_route_table_new (void)
   self->chain = g_ptr_array_new ();
   self->fallbacks = g_ptr_array_new ();
   self->aliases = g_ptr_array_new_with_free_func (alias_free);
+  self->groups = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_group_free);
   self->direct_policy = kb_policy_copy (&direct);
   return self;
 }
@@ -139,6 +142,7 @@ kb_route_table_add_channel (KbRouteTable *self, const KbChannelSpec *spec)
   channel->spec.provider = channel->ref->provider;
   channel->spec.model = channel->ref->model;
   channel->spec.retry.codes = (const char *const *) g_strdupv ((char **) spec->retry.codes);
+  channel->spec.efforts = (const char *const *) g_strdupv ((char **) spec->efforts);
   channel->index = self->channels->len;
   g_ptr_array_add (self->channels, channel);
   g_hash_table_insert (self->by_id, channel->ref->id, channel);
@@ -304,6 +308,16 @@ kb_route_table_is_in_chain (KbRouteTable *self, const char *channel_id)
   return channel != NULL && g_ptr_array_find (self->chain, channel, NULL);
 }
 
+static gint64
+longest_of (const KbPolicy *policy)
+{
+  gint64 longest = MAX (policy->limits.cooldown_ms, (gint64) policy->quarantine_most_ms);
+
+  for (guint i = 0; i < KB_N_FAILURE_CLASSES; i++)
+    longest = MAX (longest, policy->cooldowns_ms[i]);
+  return longest;
+}
+
 /**
  * kb_route_table_get_longest_cooldown:
  * @self: a table
@@ -323,6 +337,8 @@ kb_route_table_get_longest_cooldown (KbRouteTable *self)
     longest = MAX (longest, self->chain_policy->limits.cooldown_ms);
   if (self->fallback_policy != NULL)
     longest = MAX (longest, self->fallback_policy->limits.cooldown_ms);
+  for (guint i = 0; i < self->groups->len; i++)
+    longest = MAX (longest, longest_of (((const KbGroup *) self->groups->pdata[i])->policy));
   return longest;
 }
 
@@ -330,8 +346,8 @@ kb_route_table_get_longest_cooldown (KbRouteTable *self)
  * kb_route_table_list_names:
  * @self: a table
  *
- * What `GET /v1/models` lists and a refusal names: `auto`, the aliases without wildcards, and
- * the channels.
+ * What `GET /v1/models` lists and a refusal names: `auto`, the aliases without wildcards, the
+ * groups and pools, and the channels.
  *
  * Returns: (transfer full): the names, NULL-terminated
  */
@@ -350,6 +366,8 @@ kb_route_table_list_names (KbRouteTable *self)
       if (strpbrk (alias->text, "*?") == NULL && !g_str_equal (alias->text, "auto"))
         g_strv_builder_add (names, alias->text);
     }
+  for (guint i = 0; i < self->groups->len; i++)
+    g_strv_builder_add (names, ((const KbGroup *) self->groups->pdata[i])->id);
   for (guint i = 0; i < self->channels->len; i++)
     g_strv_builder_add (names, ((const KbRouteChannel *) self->channels->pdata[i])->ref->id);
   return g_strv_builder_end (names);

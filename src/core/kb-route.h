@@ -3,10 +3,7 @@
 
 #pragma once
 
-#include "core/kb-channel-ref.h"
-#include "core/kb-dialect-kind.h"
-#include "core/kb-policy.h"
-#include "core/kb-retry-schedule.h"
+#include "core/kb-group.h"
 
 /*
  * What can be asked for. A table is filled once from the configuration, is not changed
@@ -17,35 +14,17 @@
 
 typedef struct
 {
-  const char *provider;
-  const char *model;
-  KbDialectKind dialect;
-  gint64 context_window;     /* tokens; 0 = unknown */
-  gboolean is_loopback;      /* served from this machine, so it works offline */
-  gboolean never_automatic;  /* only when picked by hand */
-  KbRetryPolicy retry;       /* of the provider */
-  guint64 provider_revision; /* a hash over the provider's address, key and headers: when it
-                                changes, what is known about the provider's health is void */
-} KbChannelSpec;
-
-typedef struct
-{
-  KbChannelRef *ref;
-  KbChannelSpec spec; /* its strings are owned */
-  guint index;        /* in the table */
-} KbRouteChannel;
-
-typedef struct
-{
   const KbRouteChannel *channel;
   const KbPolicy *policy;
   gboolean is_named; /* the request asked for exactly this channel */
+  guint target;      /* where a group names it: its number there */
 } KbCandidate;
 
 typedef enum
 {
   KB_ROUTE_AUTO,    /* the chain, or whatever governs `auto` */
   KB_ROUTE_CHANNEL, /* one channel and what stands in for it */
+  KB_ROUTE_GROUP,   /* the members of a group or pool, and nobody else */
 } KbRouteKind;
 
 typedef struct _KbRouteTable KbRouteTable;
@@ -63,6 +42,12 @@ void kb_route_table_set_fallbacks (KbRouteTable *self,
                                    const KbPolicy *policy,
                                    const char *const *channel_ids);
 void kb_route_table_set_default_channel (KbRouteTable *self, const char *channel_id);
+gboolean kb_route_table_add_group (KbRouteTable *self, const KbGroupSpec *spec);
+void kb_route_table_set_active_group (KbRouteTable *self, const char *id);
+guint kb_route_table_get_n_groups (KbRouteTable *self);
+const KbGroup *kb_route_table_get_group (KbRouteTable *self, guint index);
+const KbGroup *kb_route_table_find_group (KbRouteTable *self, const char *id);
+const char *kb_route_table_get_active_group (KbRouteTable *self);
 void kb_route_table_add_alias (KbRouteTable *self, const char *pattern, const char *target);
 void kb_route_table_set_unknown_is_auto (KbRouteTable *self, gboolean unknown_is_auto);
 guint kb_route_table_get_n_channels (KbRouteTable *self);
@@ -77,6 +62,7 @@ KbRoute *kb_route_ref (KbRoute *self);
 void kb_route_unref (KbRoute *self);
 KbRouteKind kb_route_get_kind (KbRoute *self);
 KbRouteTable *kb_route_get_table (KbRoute *self);
+const KbGroup *kb_route_get_group (KbRoute *self);
 const KbRouteChannel *kb_route_get_backup (KbRoute *self);
 const KbCandidate *kb_route_get_candidates (KbRoute *self, guint *n_candidates);
 

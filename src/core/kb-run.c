@@ -64,10 +64,10 @@ add_candidates (KbRun *run, gint64 now_ms)
   if (pinned != NULL)
     {
       second = kb_route_get_backup (run->route);
-      add_candidate (run, &(KbCandidate) { pinned, candidates[0].policy, TRUE });
+      add_candidate (run, &(KbCandidate) { pinned, candidates[0].policy, TRUE, G_MAXUINT });
     }
   if (second != NULL && second != pinned)
-    add_candidate (run, &(KbCandidate) { second, candidates[0].policy, FALSE });
+    add_candidate (run, &(KbCandidate) { second, candidates[0].policy, FALSE, 0 });
   for (guint i = 0; i < n_candidates; i++)
     {
       const KbRouteChannel *channel = candidates[i].channel;
@@ -102,7 +102,10 @@ kb_engine_begin (KbEngine *self, KbRoute *route, const KbRequestFacts *facts, gi
   run->route = kb_route_ref (route);
   run->facts = *facts;
   run->label = g_strdup (facts->label);
+  run->session = g_strdup (facts->session);
   run->facts.label = run->label;
+  run->facts.session = run->session;
+  run->group = kb_route_get_group (route);
   run->deadline_ms = now_ms + self->options.total_timeout_ms;
   run->reasons = g_array_new (FALSE, FALSE, sizeof (KbReason));
   add_candidates (run, now_ms);
@@ -168,6 +171,7 @@ kb_run_free (KbRun *run)
   kb_route_unref (run->route);
   kb_engine_unref (run->engine);
   g_free (run->label);
+  g_free (run->session);
   g_free (run);
 }
 

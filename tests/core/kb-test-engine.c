@@ -28,7 +28,7 @@ on_event (const KbEngineEvent *event, gpointer user_data)
 static void
 add_channel (KbRouteTable *table, const char *text)
 {
-  g_autofree char *name = g_strndup (text, strcspn (text, "@#!=+"));
+  g_autofree char *name = g_strndup (text, strcspn (text, "@#!=+%"));
   g_auto (GStrv) parts = g_strsplit (name, "/", 2);
   const char *window = strchr (text, '=');
   KbChannelSpec spec = {
@@ -38,6 +38,8 @@ add_channel (KbRouteTable *table, const char *text)
     .context_window = window != NULL ? g_ascii_strtoll (window + 1, NULL, 10) : 0,
     .is_loopback = strchr (text, '@') != NULL,
     .never_automatic = strchr (text, '#') != NULL,
+    .images = strstr (text, "%i") != NULL ? KB_ABILITY_NO : KB_ABILITY_UNKNOWN,
+    .tools = strstr (text, "%t") != NULL ? KB_ABILITY_NO : KB_ABILITY_UNKNOWN,
     .retry = KB_RETRY_POLICY_INIT,
     .provider_revision = 1,
   };
@@ -55,12 +57,38 @@ ids_of (const char *const *channels)
 
   for (const char *const *channel = channels; *channel != NULL; channel++)
     {
-      g_autofree char *name = g_strndup (*channel, strcspn (*channel, "@#!=+"));
+      g_autofree char *name = g_strndup (*channel, strcspn (*channel, "@#!=+%"));
       g_auto (GStrv) parts = g_strsplit (name, "/", 2);
 
       g_strv_builder_take (ids, g_strconcat (parts[0], "::", parts[1], NULL));
     }
   return g_strv_builder_end (ids);
+}
+
+static void
+add_group (KbTestWorld *world, const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  g_auto (GStrv) ids = ids_of ((const char *const *) words + 2);
+  g_autoptr (GArray) targets = g_array_new (FALSE, TRUE, sizeof (KbGroupTargetSpec));
+  const char *slash = strchr (words[0], '/');
+  g_autofree char *pool = slash != NULL ? g_strndup (words[0], slash - words[0]) : NULL;
+  KbGroupSpec spec = { .id = words[0], .pool = pool, .policy = &world->group_policy };
+
+  spec.filters = g_str_has_suffix (words[1], "?");
+  if (g_str_has_prefix (words[1], "sticky"))
+    spec.strategy = KB_STRATEGY_STICKY;
+  if (g_str_has_prefix (words[1], "round-robin"))
+    spec.strategy = KB_STRATEGY_ROUND_ROBIN;
+  for (char **id = ids; *id != NULL; id++)
+    {
+      KbGroupTargetSpec target = { .channel = *id };
+
+      g_array_append_val (targets, target);
+    }
+  spec.targets = (const KbGroupTargetSpec *) (gpointer) targets->data;
+  spec.n_targets = targets->len;
+  g_assert_true (kb_route_table_add_group (world->table, &spec));
 }
 
 KbTestWorld *
@@ -71,6 +99,9 @@ kb_test_world_new (const char *const *channels)
   world->policy = (KbPolicy) KB_POLICY_INIT;
   world->policy.kind = KB_POLICY_CHAIN;
   world->policy.trip_on_retry_exhausted = FALSE;
+  world->group_policy = world->policy;
+  world->group_policy.kind = KB_POLICY_POOL;
+  world->group_policy.limits.failure_budget = 1;
   world->options = (KbEngineOptions) KB_ENGINE_OPTIONS_INIT;
   world->events = g_string_new (NULL);
   world->engine = kb_engine_new (0);
@@ -111,14 +142,22 @@ kb_test_world_configure (KbTestWorld *world,
       policy.kind = KB_POLICY_FALLBACK;
       kb_route_table_set_fallbacks (world->table, &policy, (const char *const *) ids);
     }
+  for (guint i = 0; world->groups != NULL && world->groups[i] != NULL; i++)
+    add_group (world, world->groups[i]);
   kb_engine_configure (world->engine, world->table, &world->options, 0);
 }
 
 KbRun *
 kb_test_world_ask (KbTestWorld *world, const char *name, gint64 now_ms)
 {
+  return kb_test_world_ask_as (world, name, NULL, now_ms);
+}
+
+KbRun *
+kb_test_world_ask_as (KbTestWorld *world, const char *name, const char *session, gint64 now_ms)
+{
   g_autoptr (KbRoute) route = kb_route_table_resolve (world->table, name);
-  KbRequestFacts facts = { .dialect = KB_DIALECT_KIND_CHAT, .label = "r1" };
+  KbRequestFacts facts = { .dialect = KB_DIALECT_KIND_CHAT, .label = "r1", .session = session };
 
   g_assert_nonnull (route);
   return kb_engine_begin (world->engine, route, &facts, now_ms);

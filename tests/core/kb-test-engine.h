@@ -16,12 +16,16 @@ typedef struct
   KbEngine *engine;
   KbRouteTable *table;
   KbPolicy policy;
+  KbPolicy group_policy;
+  const char *const *groups; /* (nullable) "pool/m sticky a/x b/y", "g round-robin a/x b/y";
+                                a "?" behind the strategy: members are judged by abilities */
   KbEngineOptions options;
   GString *events; /* "state a::x HEALTHY>COOLDOWN; failover a::x>b::y SERVER; ..." */
 } KbTestWorld;
 
 /* Channels in a compact form: "a/x", and after that any of "@" (loopback), "#" (never
- * automatic), "!" (messages dialect), "=N" (context window), "+" (five retries). */
+ * automatic), "!" (messages dialect), "=N" (context window), "+" (five retries), "%i" (no images),
+ * "%t" (no tools). */
 KbTestWorld *kb_test_world_new (const char *const *channels);
 void kb_test_world_free (KbTestWorld *world);
 void kb_test_world_configure (KbTestWorld *world,
@@ -30,6 +34,8 @@ void kb_test_world_configure (KbTestWorld *world,
                               const char *backup,
                               const char *const *fallbacks);
 KbRun *kb_test_world_ask (KbTestWorld *world, const char *name, gint64 now_ms);
+KbRun *
+kb_test_world_ask_as (KbTestWorld *world, const char *name, const char *session, gint64 now_ms);
 KbPick kb_test_world_next (KbTestWorld *world, KbRun *run, gint64 now_ms);
 KbStep kb_test_world_fail (KbTestWorld *world, KbRun *run, const char *code, int status, gint64 at);
 KbStep kb_test_world_fail_after (

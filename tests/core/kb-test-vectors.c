@@ -77,6 +77,22 @@ kb_test_vectors_run (const char *plugin, const char *op, KbTestVectorFunc func)
   return n_run;
 }
 
+/* The ids of all vectors of a plugin. */
+char **
+kb_test_vectors_list (const char *plugin)
+{
+  g_autofree char *file = g_strconcat (plugin, ".json", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "vectors", file, NULL);
+  g_autoptr (JsonParser) parser = load (path);
+  JsonArray *vectors = json_object_get_array_member (root_of (parser), "vectors");
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+
+  for (guint i = 0; i < json_array_get_length (vectors); i++)
+    g_strv_builder_add (
+        ids, json_object_get_string_member (json_array_get_object_element (vectors, i), "id"));
+  return g_strv_builder_end (ids);
+}
+
 char **
 kb_test_vectors_get_strings (JsonObject *object, const char *member)
 {

@@ -14,4 +14,5 @@
 typedef void (*KbTestVectorFunc) (JsonObject *vector, JsonObject *expect);
 
 guint kb_test_vectors_run (const char *plugin, const char *op, KbTestVectorFunc func);
+char **kb_test_vectors_list (const char *plugin);
 char **kb_test_vectors_get_strings (JsonObject *object, const char *member);
