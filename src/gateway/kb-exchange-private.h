@@ -16,12 +16,14 @@ struct _KbExchange
   const char *path_suffix; /* (nullable) static */
   GBytes *body;
   KbRequestBody request;
-  char **headers; /* of the client, that go along */
+  char **headers;       /* of the client, that go along */
+  char *session_header; /* (nullable) */
   char id[24];
 
   KbRun *run;
   KbAttempt *attempt;            /* (nullable) under way */
   const KbRouteChannel *channel; /* (nullable) of the last attempt; borrowed from the route */
+  const KbGroupTarget *target;   /* (nullable) its place in a group; borrowed likewise */
   KbRoute *route;                /* (nullable) keeps channel alive */
   KbAnswer last;                 /* the last error answer of a provider */
   char *last_message;            /* (nullable) */

@@ -4,9 +4,7 @@
 #define G_LOG_DOMAIN "kb-exchange"
 
 #include "gateway/kb-exchange-private.h"
-
-/* About four bytes make a token; it only has to tell small from large. */
-#define BYTES_PER_TOKEN 4
+#include "gateway/kb-request-facts.h"
 
 static void try_next (KbExchange *self);
 
@@ -214,10 +212,22 @@ fail_at_once (KbExchange *self, KbTransportError error, const char *message)
   on_attempt_end (&end, self);
 }
 
+/* (transfer full): the body as the channel is to have it */
+static GBytes *
+make_body (KbExchange *self, const KbTarget *target)
+{
+  g_autofree char *effort
+      = self->target != NULL ? kb_request_body_get_effort (&self->request) : NULL;
+
+  return kb_request_body_splice (&self->request, self->body, target->model,
+                                 effort != NULL ? kb_group_target_map_effort (self->target, effort)
+                                                : NULL);
+}
+
 static void
 attempt (KbExchange *self, const KbTarget *target)
 {
-  g_autoptr (GBytes) body = kb_request_body_splice (&self->request, self->body, target->model);
+  g_autoptr (GBytes) body = make_body (self, target);
   KbAttemptRequest request = {
     .transfer = { .target = target,
                   .path_suffix = self->path_suffix,
@@ -241,6 +251,7 @@ try_channel (KbExchange *self, const KbPick *pick)
   g_autoptr (KbTarget) target = hooks->find_target (pick->channel, hooks->user_data);
 
   self->channel = pick->channel;
+  self->target = pick->target;
   if (target == NULL)
     fail_at_once (self, KB_TRANSPORT_NO_ROUTE, "the channel has no address");
   else if (target->key_kind == KB_TARGET_KEY_MISSING)
@@ -323,6 +334,8 @@ kb_exchange_new (const KbExchangeWorld *world,
   self->path_suffix = request->path_suffix;
   self->body = g_bytes_ref (request->body);
   self->headers = list_headers (request->message);
+  self->session_header = g_strdup (soup_message_headers_get_one (
+      soup_server_message_get_request_headers (request->message), "x-session-id"));
   self->begun_ms = self->last_write_ms = now_of (self);
   self->first_content_ms = -1;
   g_snprintf (self->id, sizeof self->id, "x-%" G_GUINT64_FORMAT, request->number);
@@ -345,6 +358,7 @@ kb_exchange_free (KbExchange *self)
   kb_answer_clear (&self->last);
   g_bytes_unref (self->body);
   g_strfreev (self->headers);
+  g_free (self->session_header);
   g_free (self->last_message);
   g_free (self);
 }
@@ -368,6 +382,7 @@ kb_exchange_start (KbExchange *self)
   const KbExchangeWorld *world = self->world;
   KbRouteTable *table = kb_engine_get_table (world->engine);
   KbRequestFacts facts = { .dialect = self->dialect, .label = self->id };
+  g_autofree char *session = NULL;
   const char *complaint;
 
   if (!kb_request_body_read (&self->request, self->body, &complaint))
@@ -384,7 +399,9 @@ kb_exchange_start (KbExchange *self)
       refuse_model (self);
       return;
     }
-  facts.approximate_tokens = g_bytes_get_size (self->body) / BYTES_PER_TOKEN;
+  kb_request_facts_read (&self->request, &facts);
+  if (kb_route_get_group (self->route) != NULL)
+    facts.session = session = kb_request_facts_make_session (&self->request, self->session_header);
   self->run = kb_engine_begin (world->engine, self->route, &facts, self->begun_ms);
   if (self->request.is_stream && world->options->comment_after_ms > 0)
     {

@@ -4,82 +4,14 @@
 #include "gateway/kb-gateway-plan.h"
 
 #include "core/kb-secret.h"
+#include "gateway/kb-plan-groups.h"
+#include "gateway/kb-plan-value.h"
 #include "store/kb-provider.h"
 
 #define FALLBACK_ROW "llm-fallback"
 #define FALLBACK_MODULE "@visol-456/dsh-llm-fallback"
 #define DEFAULT_NAMESPACE "agent-default-model"
 #define DEFAULT_MODEL "deepseek-v4-flash"
-
-/* A value of a system: where it stands, with the file that aliases lead through. */
-typedef struct
-{
-  KbYamlFile *file;
-  const KbYamlNode *node; /* (nullable) */
-} Value;
-
-static Value
-step (Value value, const char *key)
-{
-  Value result = { value.file, NULL };
-
-  if (value.node != NULL && kb_yaml_node_get_kind (value.node) == KB_YAML_MAPPING)
-    result.node = kb_yaml_file_lookup (value.file, value.node, key);
-  return result;
-}
-
-static const char *
-get_text (Value value)
-{
-  const char *text = value.node != NULL ? kb_yaml_file_get_string (value.file, value.node) : NULL;
-
-  return text != NULL && *text != '\0' ? text : NULL;
-}
-
-static gint64
-get_number (Value value, gint64 least, gint64 standard)
-{
-  double number;
-
-  return value.node != NULL && kb_yaml_node_get_number (value.node, &number)
-                 && number >= (double) least && number <= G_MAXINT
-             ? (gint64) number
-             : standard;
-}
-
-static guint
-get_length (Value list)
-{
-  return list.node != NULL && kb_yaml_node_get_kind (list.node) == KB_YAML_SEQUENCE
-             ? kb_yaml_node_get_length (list.node)
-             : 0;
-}
-
-static Value
-get_item (Value list, guint index)
-{
-  return (Value) { list.file, kb_yaml_file_get_item (list.file, list.node, index) };
-}
-
-static Value
-open_settings (const KbGatewayPlan *self, const char *name)
-{
-  KbYamlFile *file = kb_config_get_file (self->config, KB_CONFIG_SETTINGS);
-
-  return step ((Value) { file, kb_yaml_file_get_root (file) }, name);
-}
-
-static Value
-open_row (const KbGatewayPlan *self, const char *id, const char *module, const char *bundle)
-{
-  KbPatchState state = kb_patch_resolve (kb_config_get_rows (self->config), id, module, bundle);
-
-  if (state.config == NULL
-      || (state.disabled != NULL
-          && kb_patch_is_truthy (kb_patch_row_lookup (state.disabled, "disabled"))))
-    return (Value) { NULL, NULL };
-  return (Value) { state.config->file, kb_patch_row_lookup (state.config, "config") };
-}
 
 static void
 find_broken (KbGatewayPlan *self)
@@ -249,7 +181,7 @@ add_channel (const KbGatewayPlan *self,
              KbRouteTable *table,
              const KbProvider *provider,
              const char *model,
-             gint64 window,
+             const KbModelFacts *facts,
              guint64 revision)
 {
   g_autoptr (KbChannelRef) ref = kb_channel_ref_new (provider->name, model);
@@ -259,7 +191,11 @@ add_channel (const KbGatewayPlan *self,
     .provider = provider->name,
     .model = model,
     .dialect = endpoint->dialect,
-    .context_window = own != NULL && own->context_window > 0 ? own->context_window : window,
+    .context_window = own != NULL && own->context_window > 0 ? own->context_window : facts->window,
+    .max_output = facts->max_output,
+    .images = facts->images,
+    .tools = own != NULL ? own->tools : KB_ABILITY_UNKNOWN,
+    .efforts = (const char *const *) facts->efforts,
     .is_loopback = kb_endpoint_is_loopback (endpoint),
     .never_automatic
     = g_strv_contains ((const char *const *) self->options->never_automatic, ref->id),
@@ -294,19 +230,23 @@ add_provider (const KbGatewayPlan *self,
 {
   const GPtrArray *chain = kb_profile_get_daruma (self->profile)->channels;
   guint64 revision = get_revision (self, provider, keys);
+  const KbModelFacts nothing = { 0 };
+  g_auto (GStrv) named = kb_plan_groups_list_models (self, provider->name);
 
   for (guint i = 0; provider->models[i] != NULL; i++)
     add_channel (self, table, provider, provider->models[i],
-                 g_array_index (provider->windows, gint64, i), revision);
+                 &g_array_index (provider->facts, KbModelFacts, i), revision);
 
-  /* A chain may name models that only the catalog of the host lists. */
+  /* A chain or a group may name models that only the catalog of the host lists. */
   for (guint i = 0; i < chain->len; i++)
     {
       const KbChannelRef *ref = chain->pdata[i];
 
       if (g_str_equal (ref->provider, provider->name))
-        add_channel (self, table, provider, ref->model, 0, revision);
+        add_channel (self, table, provider, ref->model, &nothing, revision);
     }
+  for (char **model = named; *model != NULL; model++)
+    add_channel (self, table, provider, *model, &nothing, revision);
 }
 
 static void
@@ -337,26 +277,11 @@ set_chain (const KbGatewayPlan *self, KbRouteTable *table)
     kb_route_table_set_backup (table, daruma->backup->id);
 }
 
-static GStrv
-read_codes (Value list)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (guint i = 0; i < get_length (list); i++)
-    {
-      const char *code = get_text (get_item (list, i));
-
-      if (code != NULL)
-        g_strv_builder_add (builder, code);
-    }
-  return g_strv_builder_end (builder);
-}
-
 static void
-add_fallback (KbRouteTable *table, Value entry, GPtrArray *ids)
+add_fallback (KbRouteTable *table, KbPlanValue entry, GPtrArray *ids)
 {
-  const char *provider = get_text (step (entry, "provider"));
-  const char *model = get_text (step (entry, "model"));
+  const char *provider = kb_plan_value_get_text (kb_plan_value_step (entry, "provider"));
+  const char *model = kb_plan_value_get_text (kb_plan_value_step (entry, "model"));
   g_autoptr (KbChannelRef) ref = NULL;
 
   if (provider == NULL || model == NULL)
@@ -371,25 +296,26 @@ add_fallback (KbRouteTable *table, Value entry, GPtrArray *ids)
 static void
 set_fallbacks (const KbGatewayPlan *self, KbRouteTable *table)
 {
-  const char *bundle = kb_patch_find_bundle (kb_config_get_bundles (self->config), FALLBACK_MODULE);
-  Value config = open_row (self, FALLBACK_ROW, FALLBACK_MODULE, bundle);
+  KbPlanValue config = kb_plan_open_row (self, FALLBACK_ROW, FALLBACK_MODULE);
   g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
   g_auto (GStrv) codes = NULL;
   KbPolicy policy = KB_POLICY_INIT;
-  Value list;
+  KbPlanValue list;
 
-  if (step (config, "fallbacks").node == NULL)
-    config = open_settings (self, FALLBACK_ROW);
-  list = step (config, "fallbacks");
-  for (guint i = 0; i < get_length (list); i++)
-    add_fallback (table, get_item (list, i), ids);
+  if (kb_plan_value_step (config, "fallbacks").node == NULL)
+    config = kb_plan_open_settings (self, FALLBACK_ROW);
+  list = kb_plan_value_step (config, "fallbacks");
+  for (guint i = 0; i < kb_plan_value_get_length (list); i++)
+    add_fallback (table, kb_plan_value_get_item (list, i), ids);
   if (ids->len == 0)
     return;
   policy.kind = KB_POLICY_FALLBACK;
   policy.give_up_budget = ids->len;
-  policy.limits.failure_budget = get_number (step (config, "failureThreshold"), 1, 1);
-  policy.limits.cooldown_ms = MAX (1, get_number (step (config, "cooldownMs"), 0, 0));
-  codes = read_codes (step (config, "switchCodes"));
+  policy.limits.failure_budget
+      = kb_plan_value_get_number (kb_plan_value_step (config, "failureThreshold"), 1, 1);
+  policy.limits.cooldown_ms
+      = MAX (1, kb_plan_value_get_number (kb_plan_value_step (config, "cooldownMs"), 0, 0));
+  codes = kb_plan_value_get_texts (kb_plan_value_step (config, "switchCodes"));
   if (codes[0] != NULL)
     policy.switch_codes = (const char *const *) codes;
   g_ptr_array_add (ids, NULL);
@@ -399,15 +325,15 @@ set_fallbacks (const KbGatewayPlan *self, KbRouteTable *table)
 static void
 set_default (const KbGatewayPlan *self, KbRouteTable *table)
 {
-  Value stated = open_settings (self, DEFAULT_NAMESPACE);
+  KbPlanValue stated = kb_plan_open_settings (self, DEFAULT_NAMESPACE);
   g_autoptr (KbChannelRef) ref = NULL;
   const char *provider;
   const char *model;
 
   if (stated.node == NULL)
-    stated = open_row (self, DEFAULT_NAMESPACE, NULL, KB_PATCH_HOST_BUNDLE);
-  provider = get_text (step (stated, "provider"));
-  model = get_text (step (stated, "model"));
+    stated = kb_plan_open_row (self, DEFAULT_NAMESPACE, NULL);
+  provider = kb_plan_value_get_text (kb_plan_value_step (stated, "provider"));
+  model = kb_plan_value_get_text (kb_plan_value_step (stated, "model"));
   ref = kb_channel_ref_new (provider != NULL ? provider : KB_PROVIDER_BUILT_IN,
                             model != NULL ? model : DEFAULT_MODEL);
   if (kb_route_table_find_channel (table, ref->id) != NULL)
@@ -441,6 +367,7 @@ kb_gateway_plan_make_table (const KbGatewayPlan *self, GHashTable *keys)
   set_chain (self, table);
   set_fallbacks (self, table);
   set_default (self, table);
+  kb_plan_groups_add (self, table);
   for (guint i = 0; i < self->options->aliases->len; i++)
     {
       const KbModelAlias *alias = self->options->aliases->pdata[i];
@@ -469,5 +396,7 @@ kb_gateway_plan_get_engine_options (const KbGatewayPlan *self, KbEngineOptions *
     .retry_after_cap_ms = self->options->retry_after_cap_ms,
     .total_timeout_ms = self->options->total_timeout_ms,
     .refused_content_fails_over = self->options->refused_content_fails_over,
+    .sticky_ttl_ms = self->options->sticky_ttl_ms,
+    .sticky_most = self->options->sticky_max,
   };
 }

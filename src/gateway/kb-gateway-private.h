@@ -39,6 +39,7 @@ struct _KbGateway
   char *listen_problem; /* owned, nullable */
   GStrv key_problems;   /* owned, nullable: places of keys that could not be asked */
   guint save_source;
+  guint bindings_source; /* bindings are to be written */
   gint64 saved_ms;  /* boot time of the last save */
   gint64 looked_ms; /* boot time of the last look for a missing key */
   guint64 n_notes;  /* changes that the engine does not count */

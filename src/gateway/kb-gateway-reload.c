@@ -62,6 +62,17 @@ load_state (KbGateway *self)
     g_debug ("the start is not in the history");
 }
 
+static void
+configure_bindings (KbGateway *self, gboolean is_first)
+{
+  if (is_first && self->plan->options->sticky_persist)
+    kb_state_load_bindings (self->state, self->engine, &self->clock);
+  if (self->plan->options->sticky_persist)
+    return;
+  g_clear_handle_id (&self->bindings_source, g_source_remove);
+  kb_state_forget_bindings (self->state);
+}
+
 /* The health of what stays is kept by the engine (rule 3). */
 static void
 configure (KbGateway *self, gboolean is_first)
@@ -73,6 +84,7 @@ configure (KbGateway *self, gboolean is_first)
   kb_engine_configure (self->engine, table, &options, kb_gateway_now (self));
   if (is_first)
     load_state (self);
+  configure_bindings (self, is_first);
   kb_gateway_save_soon (self);
   if (self->configured != NULL)
     self->configured (self, self->configured_data);

@@ -164,7 +164,9 @@ answer_models (KbGatewayServer *self, SoupServerMessage *message)
 {
   SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
   gboolean for_messages = soup_message_headers_get_one (headers, "anthropic-version") != NULL;
-  g_autoptr (GBytes) body = kb_model_list_make (kb_engine_get_table (self->engine), for_messages);
+  g_autoptr (KbEngineSnapshot) snapshot
+      = kb_engine_snapshot (self->engine, kb_gateway_clock_get_boot_ms (&self->clock));
+  g_autoptr (GBytes) body = kb_model_list_make (snapshot, for_messages);
 
   answer (message, 200, "application/json", body);
 }

@@ -106,6 +106,42 @@ describe_errors (KbGateway *self)
       n);
 }
 
+/* What a disabled member could do is nothing to count on. */
+static gboolean
+is_enabled (const KbRouteChannel *channel, gpointer user_data)
+{
+  const KbEngineSnapshot *snapshot = user_data;
+
+  return snapshot->channels[channel->index].state != KB_CHANNEL_STATE_DISABLED;
+}
+
+static void
+add_group (KbEngineSnapshot *snapshot, const KbGroupStatus *status, KbGatewayReport *report)
+{
+  const KbGroup *group = status->group;
+  KbGroupReport *entry = kb_gateway_report_add_group (report, group->id);
+  g_auto (KbGroupAbilities) abilities = { 0 };
+
+  kb_group_merge (group, is_enabled, snapshot, &abilities);
+  entry->system = g_strdup (kb_policy_kind_to_string (group->policy->kind));
+  entry->pool = g_strdup (group->pool);
+  entry->title = g_strdup (group->title);
+  entry->strategy = g_strdup (kb_strategy_to_string (group->strategy));
+  entry->is_active = status->is_active;
+  entry->takes_images = abilities.takes_images;
+  entry->context_window = abilities.context_window;
+  entry->max_output = abilities.max_output;
+  entry->quarantine_base_ms = (gint64) group->policy->quarantine_base_ms;
+  entry->quarantine_most_ms = (gint64) group->policy->quarantine_most_ms;
+  g_strfreev (entry->efforts);
+  entry->efforts = g_steal_pointer (&abilities.efforts);
+  if (group->strategy != KB_STRATEGY_FAILOVER)
+    entry->next = g_strdup (kb_group_get_target (group, status->next)->channel->ref->id);
+  for (guint i = 0; i < group->targets->len; i++)
+    kb_group_report_add_member (entry, kb_group_get_target (group, i)->channel->ref->id,
+                                status->n_bound[i]);
+}
+
 static GStrv
 list_problems (KbGateway *self)
 {
@@ -156,6 +192,9 @@ kb_gateway_make_report (KbGateway *self)
   report->in_flight = self->n_in_flight;
   for (guint i = 0; i < snapshot->n_channels; i++)
     add_channel (self, &snapshot->channels[i], report);
+  report->bindings = snapshot->n_bindings;
+  for (guint i = 0; i < snapshot->n_groups; i++)
+    add_group (snapshot, &snapshot->groups[i], report);
   g_strfreev (report->problems);
   report->problems = list_problems (self);
   return report;

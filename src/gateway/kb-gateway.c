@@ -12,6 +12,9 @@
 /* By how much wall time and boot time drift apart before that is a step of the clock. */
 #define CLOCK_STEP_MS 50
 
+/* Bindings are many and soon made again: what a crash may cost of them. */
+#define BINDINGS_GAP_MS 2000
+
 /* Boot time of the gateway, in milliseconds. */
 gint64
 kb_gateway_now (KbGateway *self)
@@ -80,6 +83,26 @@ kb_gateway_save_soon (KbGateway *self)
   g_source_set_name_by_id (self->save_source, "kb-gateway-save");
 }
 
+static gboolean
+save_bindings_cb (gpointer user_data)
+{
+  KbGateway *self = user_data;
+
+  self->bindings_source = 0;
+  if (!kb_state_save_bindings (self->state, self->engine, &self->clock, NULL))
+    g_debug ("the bindings were not written");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+save_bindings_soon (KbGateway *self)
+{
+  if (self->bindings_source != 0 || self->plan == NULL || !self->plan->options->sticky_persist)
+    return;
+  self->bindings_source = g_timeout_add (BINDINGS_GAP_MS, save_bindings_cb, self);
+  g_source_set_name_by_id (self->bindings_source, "kb-gateway-bindings");
+}
+
 static void
 log_event (KbGateway *self, const KbEngineEvent *event)
 {
@@ -108,6 +131,8 @@ event_cb (const KbEngineEvent *event, gpointer user_data)
   if (event->kind == KB_ENGINE_EVENT_STATE || event->kind == KB_ENGINE_EVENT_PIN
       || event->kind == KB_ENGINE_EVENT_PAUSE)
     kb_gateway_save_soon (self);
+  if (event->kind == KB_ENGINE_EVENT_TURN)
+    save_bindings_soon (self);
   kb_gateway_note_change (self);
 }
 
@@ -161,7 +186,10 @@ kb_gateway_free (KbGateway *self)
   kb_engine_set_listener (self->engine, NULL, NULL);
   if (self->save_source != 0)
     kb_gateway_save (self, NULL);
+  if (self->bindings_source != 0)
+    kb_state_save_bindings (self->state, self->engine, &self->clock, NULL);
   g_clear_handle_id (&self->save_source, g_source_remove);
+  g_clear_handle_id (&self->bindings_source, g_source_remove);
   g_clear_handle_id (&self->notify_source, g_source_remove);
   g_object_unref (self->cancellable);
   kb_engine_unref (self->engine);

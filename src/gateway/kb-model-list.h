@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/kb-route.h"
+#include "core/kb-engine-snapshot.h"
 
 /* `GET /v1/models`, as either family of clients reads it. */
-GBytes *kb_model_list_make (KbRouteTable *table, gboolean for_messages);
+GBytes *kb_model_list_make (KbEngineSnapshot *snapshot, gboolean for_messages);

@@ -5,122 +5,75 @@
 
 #include <string.h>
 
+#include "gateway/kb-json-walk.h"
 #include "store/kb-json.h"
 
-typedef struct
-{
-  const char *text;
-  gsize length;
-  gsize at;
-} Cursor;
-
-/* All of these walk over a text that was checked before. */
-static void
-skip_blanks (Cursor *cursor)
-{
-  while (cursor->at < cursor->length && strchr (" \t\r\n", cursor->text[cursor->at]) != NULL)
-    cursor->at++;
-}
-
-static void
-skip_string (Cursor *cursor)
-{
-  cursor->at++;
-  while (cursor->at < cursor->length && cursor->text[cursor->at] != '"')
-    cursor->at += cursor->text[cursor->at] == '\\' ? 2 : 1;
-  cursor->at++;
-}
-
-static void
-skip_value (Cursor *cursor)
-{
-  guint depth = 0;
-
-  do
-    {
-      char c = cursor->text[cursor->at];
-
-      if (c == '"')
-        {
-          skip_string (cursor);
-          continue;
-        }
-      if (c == '{' || c == '[')
-        depth++;
-      else if (c == '}' || c == ']')
-        depth--;
-      cursor->at++;
-      if (depth == 0 && c != '}' && c != ']')
-        cursor->at += strcspn (cursor->text + cursor->at, ",}] \t\r\n");
-    }
-  while (depth > 0 && cursor->at < cursor->length);
-}
-
-static char *
-decode (const char *text, gsize length)
-{
-  g_autoptr (JsonNode) node = NULL;
-
-  if (memchr (text, '\\', length) == NULL)
-    return g_strndup (text + 1, length - 2);
-  node = kb_json_parse (text, length);
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_dup_string (node) : NULL;
-}
+static const char *const member_names[KB_REQUEST_N_MEMBERS] = {
+  [KB_REQUEST_MODEL] = "model",
+  [KB_REQUEST_STREAM] = "stream",
+  [KB_REQUEST_MESSAGES] = "messages",
+  [KB_REQUEST_SYSTEM] = "system",
+  [KB_REQUEST_INPUT] = "input",
+  [KB_REQUEST_INSTRUCTIONS] = "instructions",
+  [KB_REQUEST_TOOLS] = "tools",
+  [KB_REQUEST_METADATA] = "metadata",
+  [KB_REQUEST_USER] = "user",
+  [KB_REQUEST_CACHE_KEY] = "prompt_cache_key",
+  [KB_REQUEST_EFFORT] = "reasoning_effort",
+  [KB_REQUEST_REASONING] = "reasoning",
+  [KB_REQUEST_MAX_TOKENS] = "max_tokens",
+  [KB_REQUEST_MAX_COMPLETION_TOKENS] = "max_completion_tokens",
+  [KB_REQUEST_MAX_OUTPUT_TOKENS] = "max_output_tokens",
+};
 
 static gboolean
-take_model (KbRequestBody *self, const Cursor *cursor, gsize start, const char **complaint)
+take_model (KbRequestBody *self, KbJsonSlice value, const char **complaint)
 {
-  if (cursor->text[start] != '"')
+  if (*value.text != '"')
     *complaint = "the model is not a text";
   else if (self->model != NULL)
     *complaint = "the model is given twice";
   if (*complaint != NULL)
     return FALSE;
-  self->model_offset = start;
-  self->model_length = cursor->at - start;
-  self->model = decode (cursor->text + start, self->model_length);
+  self->model = kb_json_walk_decode (value);
   if (self->model == NULL || *self->model == '\0')
     *complaint = "the name of the model is empty";
   return *complaint == NULL;
 }
 
+/* Of a member that is given twice the last one counts, as parsers have it. */
 static gboolean
-read_member (KbRequestBody *self, Cursor *cursor, const char **complaint)
+take_member (KbRequestBody *self, const char *name, KbJsonSlice value, const char **complaint)
 {
-  gsize start = cursor->at, end;
-  g_autofree char *name = NULL;
-
-  skip_string (cursor);
-  name = decode (cursor->text + start, cursor->at - start);
-  skip_blanks (cursor);
-  cursor->at++;
-  skip_blanks (cursor);
-  end = cursor->at;
-  skip_value (cursor);
-  if (g_strcmp0 (name, "model") == 0)
-    return take_model (self, cursor, end, complaint);
-  if (g_strcmp0 (name, "stream") == 0)
-    self->is_stream = cursor->text[end] == 't';
+  for (guint i = 0; i < KB_REQUEST_N_MEMBERS; i++)
+    {
+      if (g_strcmp0 (name, member_names[i]) != 0)
+        continue;
+      self->members[i] = value;
+      return i != KB_REQUEST_MODEL || take_model (self, value, complaint);
+    }
   return TRUE;
 }
 
 static gboolean
-read_members (KbRequestBody *self, Cursor *cursor, const char **complaint)
+read_members (KbRequestBody *self, KbJsonSlice text, const char **complaint)
 {
-  skip_blanks (cursor);
-  cursor->at++;
-  skip_blanks (cursor);
-  while (cursor->at < cursor->length && cursor->text[cursor->at] == '"')
+  KbJsonWalk walk;
+  KbJsonSlice value;
+  char *name;
+
+  kb_json_walk_enter (&walk, text);
+  while (kb_json_walk_next_member (&walk, &name, &value))
     {
-      if (!read_member (self, cursor, complaint))
+      g_autofree char *owned = name;
+
+      if (!take_member (self, owned, value, complaint))
         return FALSE;
-      skip_blanks (cursor);
-      if (cursor->text[cursor->at] == ',')
-        cursor->at++;
-      skip_blanks (cursor);
     }
   if (self->model == NULL)
     *complaint = "the model is missing";
+  value = self->members[KB_REQUEST_STREAM];
+  self->is_stream = value.length > 0 && *value.text == 't';
   return self->model != NULL;
 }
 
@@ -139,7 +92,7 @@ is_object (const char *text, gsize length)
 
 /**
  * kb_request_body_read:
- * @self: (out): cleared by kb_request_body_clear(), also where this fails
+ * @self: (out): cleared by kb_request_body_clear(), also where this fails; it points into @body
  * @body: a body that ends with a NUL behind its last byte
  * @complaint: (out): what is wrong with it
  *
@@ -148,31 +101,90 @@ is_object (const char *text, gsize length)
 gboolean
 kb_request_body_read (KbRequestBody *self, GBytes *body, const char **complaint)
 {
-  Cursor cursor = { 0 };
+  KbJsonSlice text = { 0 };
 
   *self = (KbRequestBody) { 0 };
   *complaint = NULL;
-  cursor.text = g_bytes_get_data (body, &cursor.length);
-  if (!is_object (cursor.text, cursor.length))
+  text.text = g_bytes_get_data (body, &text.length);
+  if (!is_object (text.text, text.length))
     *complaint = "the body is not a JSON object";
-  return *complaint == NULL && read_members (self, &cursor, complaint);
+  return *complaint == NULL && read_members (self, text, complaint);
 }
 
-/* The same body with another name of the model; the body itself where the name is the same. */
-GBytes *
-kb_request_body_splice (const KbRequestBody *self, GBytes *body, const char *model)
+/* Chat completions have it at the top, responses inside of `reasoning`. */
+static KbJsonSlice
+find_effort (const KbRequestBody *self)
 {
-  gsize length, rest = self->model_offset + self->model_length;
-  const char *text = g_bytes_get_data (body, &length);
-  g_autoptr (GString) spliced = NULL;
+  KbJsonSlice value = self->members[KB_REQUEST_EFFORT];
 
-  if (g_str_equal (self->model, model))
-    return g_bytes_ref (body);
-  spliced = g_string_sized_new (length + strlen (model) + 16);
-  g_string_append_len (spliced, text, self->model_offset);
-  kb_json_append_string (spliced, model);
-  g_string_append_len (spliced, text + rest, length - rest);
+  if (value.length == 0)
+    kb_json_walk_find (self->members[KB_REQUEST_REASONING], "effort", &value);
+  return value;
+}
+
+/* (transfer full) (nullable): the reasoning effort it asks for */
+char *
+kb_request_body_get_effort (const KbRequestBody *self)
+{
+  return kb_json_walk_decode (find_effort (self));
+}
+
+typedef struct
+{
+  KbJsonSlice place;
+  const char *text;
+} Change;
+
+/* The changes in the order of their places. */
+static GBytes *
+apply (GBytes *body, Change *changes, guint n_changes)
+{
+  gsize length;
+  const char *text = g_bytes_get_data (body, &length);
+  const char *end = text + length;
+  g_autoptr (GString) spliced = g_string_sized_new (length + 256);
+
+  if (n_changes == 2 && changes[0].place.text > changes[1].place.text)
+    {
+      Change first = changes[1];
+
+      changes[1] = changes[0];
+      changes[0] = first;
+    }
+  for (guint i = 0; i < n_changes; i++)
+    {
+      g_string_append_len (spliced, text, changes[i].place.text - text);
+      kb_json_append_string (spliced, changes[i].text);
+      text = changes[i].place.text + changes[i].place.length;
+    }
+  g_string_append_len (spliced, text, end - text);
   return g_string_free_to_bytes (g_steal_pointer (&spliced));
+}
+
+/**
+ * kb_request_body_splice:
+ * @self: what was read of @body
+ * @body: the body
+ * @model: the name of the model to write
+ * @effort: (nullable): the reasoning effort to write where one is asked for
+ *
+ * Returns: (transfer full): the same body with these; the body itself where nothing differs
+ */
+GBytes *
+kb_request_body_splice (const KbRequestBody *self,
+                        GBytes *body,
+                        const char *model,
+                        const char *effort)
+{
+  g_autofree char *asked = effort != NULL ? kb_request_body_get_effort (self) : NULL;
+  Change changes[2];
+  guint n_changes = 0;
+
+  if (!g_str_equal (self->model, model))
+    changes[n_changes++] = (Change) { self->members[KB_REQUEST_MODEL], model };
+  if (asked != NULL && !g_str_equal (asked, effort))
+    changes[n_changes++] = (Change) { find_effort (self), effort };
+  return n_changes > 0 ? apply (body, changes, n_changes) : g_bytes_ref (body);
 }
 
 void

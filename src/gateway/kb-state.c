@@ -14,10 +14,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "gateway/kb-bindings.h"
 #include "gateway/kb-state-codec.h"
 #include "store/kb-atomic-file.h"
 #include "store/kb-health-codec.h"
 #include "store/kb-log-writer.h"
+
+/* A million bindings and more. */
+#define MOST_BINDINGS_BYTES (256 * 1024 * 1024)
 
 struct _KbState
 {
@@ -190,17 +194,17 @@ write_all (int fd, GBytes *bytes)
 
 /* No fsync: a crash of the machine may cost the newest state, a crash of ours does not. */
 static gboolean
-replace (KbState *self, GBytes *bytes, GError **error)
+replace (const char *path, GBytes *bytes, GError **error)
 {
-  g_autofree char *temporary = g_strconcat (self->path, ".tmp", NULL);
+  g_autofree char *temporary = g_strconcat (path, ".tmp", NULL);
   g_autofd int fd = open (temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
   int code;
 
-  if (fd >= 0 && write_all (fd, bytes) && g_rename (temporary, self->path) == 0)
+  if (fd >= 0 && write_all (fd, bytes) && g_rename (temporary, path) == 0)
     return TRUE;
   code = errno;
   g_unlink (temporary);
-  kb_file_error_set_errno (error, self->path, code);
+  kb_file_error_set_errno (error, path, code);
   return FALSE;
 }
 
@@ -230,7 +234,76 @@ kb_state_save (KbState *self, KbEngine *engine, const KbGatewayClock *clock, GEr
   values.pin = g_strdup (kb_engine_get_pin (engine, now_ms, &values.pin_until_ms));
   values.paused_until_ms = kb_engine_get_paused_until (engine, now_ms);
   bytes = kb_state_values_encode (&values, get_offset (clock));
-  return replace (self, bytes, error);
+  return replace (self->path, bytes, error);
+}
+
+/**
+ * kb_state_load_bindings:
+ * @self: a state
+ * @engine: a configured engine
+ * @clock: the clocks
+ *
+ * Binds sessions to whom they were bound before. A file that cannot be read costs no more than
+ * the bindings, so nobody is told.
+ */
+void
+kb_state_load_bindings (KbState *self, KbEngine *engine, const KbGatewayClock *clock)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_return_if_fail (self != NULL && engine != NULL && clock != NULL);
+
+  path = g_build_filename (self->dir, KB_STATE_BINDINGS_FILE, NULL);
+  bytes = kb_atomic_file_read (path, MOST_BINDINGS_BYTES, NULL, NULL);
+  if (bytes != NULL
+      && !kb_bindings_decode (bytes, get_offset (clock), kb_gateway_clock_get_boot_ms (clock),
+                              kb_engine_get_sticky (engine)))
+    g_debug ("the bindings from before cannot be read");
+}
+
+/**
+ * kb_state_save_bindings:
+ * @self: a state
+ * @engine: an engine
+ * @clock: the clocks
+ * @error: return location for a #KbFileError; the file on disk is then the previous one
+ *
+ * Replaces the file of bindings.
+ *
+ * Returns: whether it was written
+ */
+gboolean
+kb_state_save_bindings (KbState *self,
+                        KbEngine *engine,
+                        const KbGatewayClock *clock,
+                        GError **error)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_return_val_if_fail (self != NULL && engine != NULL && clock != NULL, FALSE);
+
+  path = g_build_filename (self->dir, KB_STATE_BINDINGS_FILE, NULL);
+  bytes = kb_bindings_encode (kb_engine_get_sticky (engine), get_offset (clock));
+  return replace (path, bytes, error);
+}
+
+/**
+ * kb_state_forget_bindings:
+ * @self: a state
+ *
+ * Removes the file: nobody asks for it any more.
+ */
+void
+kb_state_forget_bindings (KbState *self)
+{
+  g_autofree char *path = NULL;
+
+  g_return_if_fail (self != NULL);
+
+  path = g_build_filename (self->dir, KB_STATE_BINDINGS_FILE, NULL);
+  g_unlink (path);
 }
 
 /**

@@ -10,12 +10,14 @@
 
 /*
  * What the gateway keeps over a restart, in one folder with one writer: the health of the
- * channels with the pin and the pause (channel-health.json, replaced as a whole) and the
- * history (failover-log.jsonl). Files carry wall time, the engine boot time.
+ * channels with the pin and the pause (channel-health.json, replaced as a whole), the history
+ * (failover-log.jsonl) and, where it is asked for, which member of a pool each session is bound
+ * to (bindings.json). Files carry wall time, the engine boot time.
  */
 
 #define KB_STATE_HEALTH_FILE "channel-health.json"
 #define KB_STATE_LOG_FILE "failover-log.jsonl"
+#define KB_STATE_BINDINGS_FILE "bindings.json"
 
 typedef struct _KbState KbState;
 
@@ -25,6 +27,12 @@ gboolean
 kb_state_load (KbState *self, KbEngine *engine, const KbGatewayClock *clock, GError **error);
 gboolean
 kb_state_save (KbState *self, KbEngine *engine, const KbGatewayClock *clock, GError **error);
+void kb_state_load_bindings (KbState *self, KbEngine *engine, const KbGatewayClock *clock);
+gboolean kb_state_save_bindings (KbState *self,
+                                 KbEngine *engine,
+                                 const KbGatewayClock *clock,
+                                 GError **error);
+void kb_state_forget_bindings (KbState *self);
 gboolean kb_state_log (KbState *self,
                        const KbEngineEvent *event,
                        const KbGatewayClock *clock,

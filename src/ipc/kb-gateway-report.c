@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
-#include "ipc/kb-gateway-report.h"
-
-#include <string.h>
-
-/* One table serves both directions, so that neither can forget a member. */
-typedef struct
-{
-  const char *name;
-  gsize offset;
-} Member;
+#include "ipc/kb-gateway-report-private.h"
 
 #define CHANNEL(name, field) { name, G_STRUCT_OFFSET (KbChannelReport, field) }
 #define GATEWAY(name, field) { name, G_STRUCT_OFFSET (KbGatewayReport, field) }
 
-static const Member channel_texts[] = {
+static const KbReportMember channel_texts[] = {
   CHANNEL ("id", id),       CHANNEL ("provider", provider),      CHANNEL ("model", model),
   CHANNEL ("scope", scope), CHANNEL ("reason", reason),          CHANNEL ("strip", strip),
   CHANNEL ("url", url),     CHANNEL ("missingKey", missing_key),
 };
 
-static const Member channel_numbers[] = {
+static const KbReportMember channel_numbers[] = {
   CHANNEL ("position", position),
   CHANNEL ("since", since_ms),
   CHANNEL ("until", until_ms),
@@ -36,25 +27,26 @@ static const Member channel_numbers[] = {
   CHANNEL ("p95Ms", p95_ms),
 };
 
-static const Member channel_flags[] = {
+static const KbReportMember channel_flags[] = {
   CHANNEL ("isBackup", is_backup),
   CHANNEL ("isPinned", is_pinned),
   CHANNEL ("isProbing", is_probing),
   CHANNEL ("byHand", by_hand),
 };
 
-static const Member gateway_texts[] = {
+static const KbReportMember gateway_texts[] = {
   GATEWAY ("version", version), GATEWAY ("home", home), GATEWAY ("profile", profile),
   GATEWAY ("address", address), GATEWAY ("pin", pin),   GATEWAY ("serving", serving),
 };
 
-static const Member gateway_numbers[] = {
+static const KbReportMember gateway_numbers[] = {
   GATEWAY ("serial", serial),         GATEWAY ("time", time_ms),
   GATEWAY ("started", started_ms),    GATEWAY ("pausedUntil", paused_until_ms),
   GATEWAY ("pinUntil", pin_until_ms), GATEWAY ("inFlight", in_flight),
+  GATEWAY ("bindings", bindings),
 };
 
-static const Member gateway_flags[] = {
+static const KbReportMember gateway_flags[] = {
   GATEWAY ("online", online),
   GATEWAY ("paused", paused),
 };
@@ -78,6 +70,7 @@ kb_gateway_report_new (void)
   KbGatewayReport *self = g_new0 (KbGatewayReport, 1);
 
   self->channels = g_ptr_array_new_with_free_func ((GDestroyNotify) channel_free);
+  self->groups = g_ptr_array_new_with_free_func (kb_group_report_free);
   self->problems = g_new0 (char *, 1);
   return self;
 }
@@ -96,6 +89,7 @@ kb_gateway_report_free (KbGatewayReport *self)
   for (gsize i = 0; i < G_N_ELEMENTS (gateway_texts); i++)
     g_free (G_STRUCT_MEMBER (char *, self, gateway_texts[i].offset));
   g_ptr_array_unref (self->channels);
+  g_ptr_array_unref (self->groups);
   g_strfreev (self->problems);
   g_free (self);
 }
@@ -144,42 +138,14 @@ kb_gateway_report_find_channel (const KbGatewayReport *self, const char *id)
   return NULL;
 }
 
-static void
-put_texts (GVariantDict *dict, gconstpointer from, const Member *members, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    {
-      const char *text = G_STRUCT_MEMBER (const char *, from, members[i].offset);
-
-      if (text != NULL)
-        g_variant_dict_insert (dict, members[i].name, "s", text);
-    }
-}
-
-static void
-put_numbers (GVariantDict *dict, gconstpointer from, const Member *members, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    g_variant_dict_insert (dict, members[i].name, "x",
-                           G_STRUCT_MEMBER (gint64, from, members[i].offset));
-}
-
-static void
-put_flags (GVariantDict *dict, gconstpointer from, const Member *members, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    g_variant_dict_insert (dict, members[i].name, "b",
-                           G_STRUCT_MEMBER (gboolean, from, members[i].offset));
-}
-
 static GVariant *
 channel_to_variant (const KbChannelReport *channel)
 {
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
 
-  put_texts (&dict, channel, channel_texts, G_N_ELEMENTS (channel_texts));
-  put_numbers (&dict, channel, channel_numbers, G_N_ELEMENTS (channel_numbers));
-  put_flags (&dict, channel, channel_flags, G_N_ELEMENTS (channel_flags));
+  kb_report_put_texts (&dict, channel, channel_texts, G_N_ELEMENTS (channel_texts));
+  kb_report_put_numbers (&dict, channel, channel_numbers, G_N_ELEMENTS (channel_numbers));
+  kb_report_put_flags (&dict, channel, channel_flags, G_N_ELEMENTS (channel_flags));
   g_variant_dict_insert (&dict, "state", "s", kb_channel_state_to_string (channel->state));
   g_variant_dict_insert (&dict, "inChain", "b", channel->position > 0);
   return g_variant_dict_end (&dict);
@@ -199,45 +165,15 @@ kb_gateway_report_to_variant (const KbGatewayReport *self)
 
   g_return_val_if_fail (self != NULL, NULL);
 
-  put_texts (&dict, self, gateway_texts, G_N_ELEMENTS (gateway_texts));
-  put_numbers (&dict, self, gateway_numbers, G_N_ELEMENTS (gateway_numbers));
-  put_flags (&dict, self, gateway_flags, G_N_ELEMENTS (gateway_flags));
+  kb_report_put_texts (&dict, self, gateway_texts, G_N_ELEMENTS (gateway_texts));
+  kb_report_put_numbers (&dict, self, gateway_numbers, G_N_ELEMENTS (gateway_numbers));
+  kb_report_put_flags (&dict, self, gateway_flags, G_N_ELEMENTS (gateway_flags));
   for (guint i = 0; i < self->channels->len; i++)
     g_variant_builder_add_value (&channels, channel_to_variant (self->channels->pdata[i]));
   g_variant_dict_insert_value (&dict, "channels", g_variant_builder_end (&channels));
+  g_variant_dict_insert_value (&dict, "groups", kb_group_reports_to_variant (self->groups));
   g_variant_dict_insert (&dict, "problems", "^as", self->problems);
   return g_variant_dict_end (&dict);
-}
-
-static void
-take_texts (GVariantDict *dict, gpointer to, const Member *members, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    {
-      char **text = &G_STRUCT_MEMBER (char *, to, members[i].offset);
-      char *found = NULL;
-
-      if (!g_variant_dict_lookup (dict, members[i].name, "s", &found))
-        continue;
-      g_free (*text);
-      *text = found;
-    }
-}
-
-static void
-take_numbers (GVariantDict *dict, gpointer to, const Member *members, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    g_variant_dict_lookup (dict, members[i].name, "x",
-                           &G_STRUCT_MEMBER (gint64, to, members[i].offset));
-}
-
-static void
-take_flags (GVariantDict *dict, gpointer to, const Member *members, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    g_variant_dict_lookup (dict, members[i].name, "b",
-                           &G_STRUCT_MEMBER (gboolean, to, members[i].offset));
 }
 
 static void
@@ -251,9 +187,9 @@ take_channel (KbGatewayReport *self, GVariant *variant)
   if (!g_variant_dict_lookup (&dict, "id", "s", &id))
     return;
   channel = kb_gateway_report_add_channel (self, id);
-  take_texts (&dict, channel, channel_texts, G_N_ELEMENTS (channel_texts));
-  take_numbers (&dict, channel, channel_numbers, G_N_ELEMENTS (channel_numbers));
-  take_flags (&dict, channel, channel_flags, G_N_ELEMENTS (channel_flags));
+  kb_report_take_texts (&dict, channel, channel_texts, G_N_ELEMENTS (channel_texts));
+  kb_report_take_numbers (&dict, channel, channel_numbers, G_N_ELEMENTS (channel_numbers));
+  kb_report_take_flags (&dict, channel, channel_flags, G_N_ELEMENTS (channel_flags));
   if (g_variant_dict_lookup (&dict, "state", "s", &state))
     kb_channel_state_parse (state, &channel->state);
 }
@@ -272,6 +208,7 @@ kb_gateway_report_from_variant (GVariant *variant)
 {
   g_autoptr (KbGatewayReport) self = NULL;
   g_autoptr (GVariant) channels = NULL;
+  g_autoptr (GVariant) groups = NULL;
   g_auto (GStrv) problems = NULL;
 
   g_return_val_if_fail (variant != NULL, NULL);
@@ -282,10 +219,11 @@ kb_gateway_report_from_variant (GVariant *variant)
   {
     g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (variant);
 
-    take_texts (&dict, self, gateway_texts, G_N_ELEMENTS (gateway_texts));
-    take_numbers (&dict, self, gateway_numbers, G_N_ELEMENTS (gateway_numbers));
-    take_flags (&dict, self, gateway_flags, G_N_ELEMENTS (gateway_flags));
+    kb_report_take_texts (&dict, self, gateway_texts, G_N_ELEMENTS (gateway_texts));
+    kb_report_take_numbers (&dict, self, gateway_numbers, G_N_ELEMENTS (gateway_numbers));
+    kb_report_take_flags (&dict, self, gateway_flags, G_N_ELEMENTS (gateway_flags));
     channels = g_variant_dict_lookup_value (&dict, "channels", G_VARIANT_TYPE ("aa{sv}"));
+    groups = g_variant_dict_lookup_value (&dict, "groups", G_VARIANT_TYPE ("aa{sv}"));
     if (g_variant_dict_lookup (&dict, "problems", "^as", &problems))
       {
         g_strfreev (self->problems);
@@ -298,5 +236,7 @@ kb_gateway_report_from_variant (GVariant *variant)
 
       take_channel (self, channel);
     }
+  if (groups != NULL)
+    kb_group_reports_take (self, groups);
   return g_steal_pointer (&self);
 }

@@ -48,6 +48,32 @@ typedef struct
   char *missing_key; /* (nullable) its name */
 } KbChannelReport;
 
+/* One target of a group. */
+typedef struct
+{
+  char *channel;
+  gint64 bound; /* sessions */
+} KbMemberReport;
+
+/* A group of route-resilience, or a model of a pool. */
+typedef struct
+{
+  char *id;
+  char *system; /* "route-resilience" or "llm-pool" */
+  char *pool;   /* (nullable) */
+  char *title;  /* (nullable) for people */
+  char *strategy;
+  char *next; /* (nullable) the channel whose turn is next */
+  gboolean is_active;
+  gboolean takes_images;
+  gint64 context_window; /* 0 = unknown */
+  gint64 max_output;     /* 0 = unknown */
+  gint64 quarantine_base_ms;
+  gint64 quarantine_most_ms;
+  GStrv efforts;
+  GPtrArray *members; /* KbMemberReport, in order */
+} KbGroupReport;
+
 typedef struct
 {
   gint64 serial;
@@ -64,7 +90,9 @@ typedef struct
   gint64 pin_until_ms;
   char *serving;       /* (nullable) who answered last */
   gint64 in_flight;    /* requests */
+  gint64 bindings;     /* sessions that are bound to a member of a pool */
   GPtrArray *channels; /* KbChannelReport */
+  GPtrArray *groups;   /* KbGroupReport */
   GStrv problems;      /* sentences */
 } KbGatewayReport;
 
@@ -72,6 +100,9 @@ KbGatewayReport *kb_gateway_report_new (void);
 void kb_gateway_report_free (KbGatewayReport *self);
 KbChannelReport *kb_gateway_report_add_channel (KbGatewayReport *self, const char *id);
 const KbChannelReport *kb_gateway_report_find_channel (const KbGatewayReport *self, const char *id);
+KbGroupReport *kb_gateway_report_add_group (KbGatewayReport *self, const char *id);
+const KbGroupReport *kb_gateway_report_find_group (const KbGatewayReport *self, const char *id);
+void kb_group_report_add_member (KbGroupReport *self, const char *channel, gint64 bound);
 GVariant *kb_gateway_report_to_variant (const KbGatewayReport *self);
 KbGatewayReport *kb_gateway_report_from_variant (GVariant *variant);
 

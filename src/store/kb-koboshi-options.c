@@ -134,6 +134,17 @@ add_alias (KbKoboshiOptions *self, KbYamlFile *file, const char *pattern, const 
   g_ptr_array_add (self->aliases, alias);
 }
 
+static KbAbility
+get_ability (KbYamlFile *file, const KbYamlNode *map, const char *key)
+{
+  const KbYamlNode *node = kb_yaml_file_lookup (file, map, key);
+  gboolean value;
+
+  if (node == NULL || !kb_yaml_node_get_boolean (node, &value))
+    return KB_ABILITY_UNKNOWN;
+  return value ? KB_ABILITY_YES : KB_ABILITY_NO;
+}
+
 static void
 add_channel (KbKoboshiOptions *self, KbYamlFile *file, const char *id, const KbYamlNode *value)
 {
@@ -145,6 +156,7 @@ add_channel (KbKoboshiOptions *self, KbYamlFile *file, const char *id, const KbY
   channel = g_new0 (KbChannelOptions, 1);
   channel->channel = g_strdup (id);
   channel->prefill = get_boolean (file, value, "prefill");
+  channel->tools = get_ability (file, value, "tools");
   channel->proxy = g_strdup (get_string (file, value, "proxy"));
   read_number (file, value, schema, "contextWindow", &channel->context_window);
   g_ptr_array_add (self->channels, channel);

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/kb-channel-spec.h"
 #include "store/kb-yaml-file.h"
 
 /*
@@ -20,6 +21,7 @@ typedef struct
 {
   char *channel;
   gboolean prefill;
+  KbAbility tools;
   gint64 context_window; /* tokens; 0 = not stated */
   char *proxy;           /* (nullable) */
 } KbChannelOptions;

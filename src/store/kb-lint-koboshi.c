@@ -88,6 +88,7 @@ static const KbSchema name = { .type = KB_SCHEMA_STRING, .flags = KB_SCHEMA_INKE
 
 static const KbSchema channel_fields[] = {
   { .key = "prefill", .type = KB_SCHEMA_BOOLEAN },
+  { .key = "tools", .type = KB_SCHEMA_BOOLEAN },
   { .key = "contextWindow", COUNT },
   { .key = "proxy", .type = KB_SCHEMA_STRING },
   { NULL },

@@ -5,7 +5,7 @@
 
 #include <gio/gio.h>
 
-#include "core/kb-retry-schedule.h"
+#include "core/kb-channel-spec.h"
 #include "store/kb-daruma-config.h"
 
 /*
@@ -16,6 +16,15 @@
 
 typedef struct _KbProfile KbProfile;
 
+/* What the home states of one model. */
+typedef struct
+{
+  gint64 window;     /* tokens; 0 = not stated */
+  gint64 max_output; /* tokens; 0 = not stated */
+  KbAbility images;
+  GStrv efforts; /* (nullable) reasoning efforts; NULL = not stated */
+} KbModelFacts;
+
 typedef struct
 {
   char *name;
@@ -24,7 +33,7 @@ typedef struct
   char *base_url;      /* (nullable) */
   char *api_key_env;   /* (nullable) name of a key, never a key */
   GStrv models;        /* ids; empty where the host's catalog decides */
-  GArray *windows;     /* gint64: tokens of each of the models, 0 = not stated */
+  GArray *facts;       /* KbModelFacts of each of the models */
   GStrv headers;       /* "name: value" */
   KbRetryPolicy retry; /* its codes are owned */
   gboolean open_ended; /* the model list is not known from the files */

@@ -147,33 +147,106 @@ get_number (Merged merged, double least, double most, double *value)
   return TRUE;
 }
 
+/* `input`, or `inputModalities` of the built-in provider. */
+static KbAbility
+read_images (Merged list)
+{
+  Source source = pick (list);
+
+  if (source.node == NULL || kb_yaml_node_get_kind (source.node) != KB_YAML_SEQUENCE)
+    return KB_ABILITY_UNKNOWN;
+  for (guint i = 0; i < kb_yaml_node_get_length (source.node); i++)
+    {
+      const KbYamlNode *item = kb_yaml_file_get_item (source.file, source.node, i);
+
+      if (g_strcmp0 (kb_yaml_file_get_string (source.file, item), "image") == 0)
+        return KB_ABILITY_YES;
+    }
+  return KB_ABILITY_NO;
+}
+
+/* A mapping from the levels to the provider's own words; `false` is none at all. */
+static GStrv
+read_efforts (Source source)
+{
+  g_autoptr (GStrvBuilder) builder = NULL;
+  gboolean any;
+
+  if (source.node == NULL)
+    return NULL;
+  if (kb_yaml_node_get_boolean (source.node, &any))
+    return any ? NULL : g_new0 (char *, 1);
+  if (kb_yaml_node_get_kind (source.node) != KB_YAML_MAPPING)
+    return NULL;
+  builder = g_strv_builder_new ();
+  for (guint i = 0; i < kb_yaml_node_get_length (source.node); i++)
+    {
+      const KbYamlNode *key = kb_yaml_node_get_key (source.node, i);
+
+      if (kb_yaml_node_get_kind (key) == KB_YAML_SCALAR)
+        g_strv_builder_add (builder, kb_yaml_node_get_text (key));
+    }
+  return g_strv_builder_end (builder);
+}
+
+static void
+read_count (Merged merged, gint64 *count)
+{
+  double number;
+
+  if (get_number (merged, 1, G_MAXINT, &number))
+    *count = (gint64) number;
+}
+
+/* What is stated of the model itself, else of the provider as a whole. */
+static KbModelFacts
+read_facts (Source model, const KbModelFacts *standard)
+{
+  const Merged own = { { NULL, NULL }, model };
+  KbModelFacts facts = *standard;
+  KbAbility images = read_images (descend (own, "input"));
+
+  if (images == KB_ABILITY_UNKNOWN)
+    images = read_images (descend (own, "inputModalities"));
+  if (images != KB_ABILITY_UNKNOWN)
+    facts.images = images;
+  read_count (descend (own, "contextWindow"), &facts.window);
+  read_count (descend (own, "maxTokens"), &facts.max_output);
+  facts.efforts = read_efforts (step (model, "reasoningEfforts"));
+  return facts;
+}
+
+static void
+clear_facts (gpointer data)
+{
+  g_strfreev (((KbModelFacts *) data)->efforts);
+}
+
 /* The items of copy_models(), in the same order. */
 static GArray *
-copy_windows (Merged merged, double standard)
+copy_facts (Merged merged, const KbModelFacts *standard)
 {
-  GArray *windows = g_array_new (FALSE, TRUE, sizeof (gint64));
+  GArray *all = g_array_new (FALSE, TRUE, sizeof (KbModelFacts));
   Source list = pick (merged);
 
+  g_array_set_clear_func (all, clear_facts);
   if (list.node == NULL || kb_yaml_node_get_kind (list.node) != KB_YAML_SEQUENCE)
-    return windows;
+    return all;
   for (guint i = 0; i < kb_yaml_node_get_length (list.node); i++)
     {
       Source item = { list.file, kb_yaml_file_get_item (list.file, list.node, i) };
       gboolean is_bare = kb_yaml_file_get_string (item.file, item.node) != NULL;
       const char *id = kb_yaml_file_get_string (
           item.file, is_bare || item.node == NULL ? item.node : step (item, "id").node);
-      double number = standard;
-      gint64 window;
+      KbModelFacts facts = *standard;
 
       if (id == NULL || *id == '\0')
         continue;
       if (!is_bare)
-        get_number ((Merged) { { NULL, NULL }, step (item, "contextWindow") }, 1, G_MAXINT,
-                    &number);
-      window = (gint64) number;
-      g_array_append_val (windows, window);
+        facts = read_facts (item, standard);
+      g_array_append_val (all, facts);
     }
-  return windows;
+  return all;
 }
 
 /* A header that would end its line is none. */
@@ -237,7 +310,7 @@ new_provider (const char *name, Merged merged)
 {
   KbProvider *self = g_new0 (KbProvider, 1);
   Source place = pick (merged);
-  double window = 0;
+  KbModelFacts standard = { 0 };
 
   self->name = g_strdup (name);
   self->display_name = copy_string (descend (merged, "displayName"));
@@ -246,8 +319,10 @@ new_provider (const char *name, Merged merged)
   self->api_key_env = copy_string (descend (merged, "apiKeyEnv"));
   self->models = copy_models (descend (merged, "models"));
   self->open_ended = self->models[0] == NULL;
-  get_number (descend (merged, "defaultContextWindow"), 1, G_MAXINT, &window);
-  self->windows = copy_windows (descend (merged, "models"), window);
+  read_count (descend (merged, "defaultContextWindow"), &standard.window);
+  read_count (descend (merged, "defaultMaxTokens"), &standard.max_output);
+  standard.images = read_images (descend (merged, "defaultInput"));
+  self->facts = copy_facts (descend (merged, "models"), &standard);
   self->headers = copy_headers (descend (merged, "headers"));
   self->retry = read_retry (descend (merged, "retryPolicy"));
   if (place.node != NULL)
@@ -268,8 +343,8 @@ new_built_in (const GPtrArray *rows, KbYamlFile *settings)
     {
       g_strfreev (self->models);
       self->models = g_strdupv ((char **) built_in_models);
-      g_array_set_size (self->windows, 0);
-      g_array_set_size (self->windows, g_strv_length (self->models));
+      g_array_set_size (self->facts, 0);
+      g_array_set_size (self->facts, g_strv_length (self->models));
     }
   return self;
 }
@@ -508,7 +583,7 @@ kb_provider_free (KbProvider *self)
   g_free (self->base_url);
   g_free (self->api_key_env);
   g_strfreev (self->models);
-  g_array_unref (self->windows);
+  g_array_unref (self->facts);
   g_strfreev (self->headers);
   g_strfreev ((GStrv) self->retry.codes);
   g_free (self->place.file);

@@ -119,6 +119,126 @@ test_fallbacks (Home *home, gconstpointer data)
   g_assert_cmpstr (candidates[1].policy->switch_codes[0], ==, "RATE_LIMIT");
 }
 
+#define GROUPS                                                                                     \
+  "dsh-route-resilience:\n  activeGroup: g\n  groups:\n"                                           \
+  "    - {id: g, targets: [{provider: two, model: c}, {provider: one, model: new},\n"              \
+  "        {provider: gone, model: x}], quarantineBaseMs: 700, retryableCodes: [SERVER]}\n"        \
+  "    - {id: h, targets: [{provider: one, model: a}], quarantineBaseMs: 400000}\n"                \
+  "    - {id: empty, targets: [{provider: gone, model: x}]}\n"
+
+static void
+test_groups (Home *home, gconstpointer data)
+{
+  g_autoptr (KbRouteTable) table = NULL;
+  g_autoptr (KbRouteTable) with_chain = NULL;
+  const KbPolicy *policy;
+
+  home_write (home, SETTINGS, PROVIDERS GROUPS);
+  table = make_table (home);
+  assert_leads (table, "g", "two::c one::new");
+  assert_leads (table, "auto", "two::c one::new");
+  assert_leads (table, "g/new", "two::c one::new");
+  assert_leads (table, "h", "one::a");
+  assert_leads (table, "empty", NULL);
+  policy = kb_route_table_find_group (table, "g")->policy;
+  g_assert_cmpint (policy->kind, ==, KB_POLICY_GROUP);
+  g_assert_cmpfloat (policy->quarantine_base_ms, ==, 700);
+  g_assert_cmpfloat (policy->quarantine_most_ms, ==, 300000);
+  g_assert_true (policy->refusal_disables);
+  g_assert_cmpstr (policy->switch_codes[0], ==, "SERVER");
+  g_assert_cmpint (kb_route_table_find_group (table, "g")->strategy, ==, KB_STRATEGY_ROUND_ROBIN);
+  policy = kb_route_table_find_group (table, "h")->policy;
+  g_assert_cmpfloat (policy->quarantine_most_ms, ==, 400000);
+  g_assert_null (policy->switch_codes);
+
+  home_write (home, PATCH, "- id: dsh-daruma\n  config: {channels: [{provider: one, model: a}]}\n");
+  with_chain = make_table (home);
+  assert_leads (with_chain, "auto", "one::a"); /* the active group is for where no chain is */
+}
+
+/* The row holds what the settings do not state. */
+static void
+test_groups_in_row (Home *home, gconstpointer data)
+{
+  g_autoptr (KbRouteTable) table = NULL;
+
+  home_write (home, SETTINGS, PROVIDERS "dsh-route-resilience: {activeGroup: r}\n");
+  home_write (home, PATCH,
+              "- insert:\n    - id: route-resilience\n      name: dsh-route-resilience\n"
+              "      config: {groups: [{id: r, targets: [{provider: one, model: b}]}]}\n");
+  table = make_table (home);
+  assert_leads (table, "auto", "one::b");
+}
+
+#define POOLS                                                                                      \
+  "- insert:\n    - id: llm-pool\n      name: dsh-llm-pool\n      config:\n        providers:\n"   \
+  "          p: {members: [one, two, q, nobody], strategy: failover,\n"                            \
+  "            cooldown: {rate-limit: 7000,\n"                                                     \
+  "              AUTH: 0, bogus: 3}, effortMap: {high: max},\n"                                    \
+  "            models: [{id: u, name: Unified, targets: {two: c}, contextWindow: 5,\n"             \
+  "              effortMap: {low: {one: off}, high: top}}, {id: a}, {name: none}]}\n"              \
+  "          q: {members: [p, two], models: [{id: c}]}\n"
+
+static void
+test_pools (Home *home, gconstpointer data)
+{
+  g_autoptr (KbRouteTable) table = NULL;
+  const KbGroup *group;
+
+  home_write (home, SETTINGS, PROVIDERS);
+  home_write (home, PATCH, POOLS);
+  table = make_table (home);
+  assert_leads (table, "p/u", "one::u two::c");
+  assert_leads (table, "p", "one::u two::c");
+  assert_leads (table, "p/a", "one::a two::a");
+  assert_leads (table, "q/c", "two::c"); /* a pool is no member of another */
+  group = kb_route_table_find_group (table, "p/u");
+  g_assert_cmpint (group->strategy, ==, KB_STRATEGY_FAILOVER);
+  g_assert_cmpstr (group->title, ==, "Unified");
+  g_assert_true (group->filters);
+  g_assert_cmpint (group->context_window, ==, 5);
+  g_assert_cmpint (group->policy->limits.failure_budget, ==, 1);
+  g_assert_cmpint (group->policy->cooldowns_ms[KB_FAILURE_RATE_LIMIT], ==, 7000);
+  g_assert_cmpint (group->policy->cooldowns_ms[KB_FAILURE_CREDENTIAL], ==, KB_COOLDOWN_NONE);
+  g_assert_cmpint (group->policy->cooldowns_ms[KB_FAILURE_SERVER], ==, 0);
+  g_assert_cmpstr (kb_group_target_map_effort (kb_group_get_target (group, 0), "low"), ==, "off");
+  g_assert_cmpstr (kb_group_target_map_effort (kb_group_get_target (group, 1), "low"), ==, "low");
+  g_assert_cmpstr (kb_group_target_map_effort (kb_group_get_target (group, 1), "high"), ==, "top");
+  group = kb_route_table_find_group (table, "p/a");
+  g_assert_cmpstr (kb_group_target_map_effort (kb_group_get_target (group, 0), "high"), ==, "max");
+  g_assert_cmpint (kb_route_table_find_group (table, "q/c")->strategy, ==, KB_STRATEGY_STICKY);
+}
+
+/* What the home states of models, and koboshi.yaml of a channel. */
+static void
+test_abilities (Home *home, gconstpointer data)
+{
+  g_autoptr (KbRouteTable) table = NULL;
+  const KbChannelSpec *spec;
+
+  home_write (home, SETTINGS,
+              "llm-pi-ai:\n  providers:\n"
+              "    one: {api: openai-completions, baseURL: 'http://127.0.0.1:9/v1',\n"
+              "      defaultMaxTokens: 50, defaultInput: [text], models: [{id: a, maxTokens: 7,\n"
+              "        input: [text, image], reasoningEfforts: {low: l, high: h}},\n"
+              "        {id: b, reasoningEfforts: false}, {id: c}]}\n");
+  home_write (home, "profiles/web/koboshi.yaml", "channels: {'one::c': {tools: false}}\n");
+  table = make_table (home);
+  spec = &kb_route_table_find_channel (table, "one::a")->spec;
+  g_assert_cmpint (spec->max_output, ==, 7);
+  g_assert_cmpint (spec->images, ==, KB_ABILITY_YES);
+  g_assert_cmpint (spec->tools, ==, KB_ABILITY_UNKNOWN);
+  g_assert_cmpstr (spec->efforts[0], ==, "low");
+  g_assert_cmpstr (spec->efforts[1], ==, "high");
+  spec = &kb_route_table_find_channel (table, "one::b")->spec;
+  g_assert_cmpint (spec->max_output, ==, 50);
+  g_assert_cmpint (spec->images, ==, KB_ABILITY_NO);
+  g_assert_null (spec->efforts[0]);
+  spec = &kb_route_table_find_channel (table, "one::c")->spec;
+  g_assert_cmpint (spec->tools, ==, KB_ABILITY_NO);
+  g_assert_null (spec->efforts);
+}
+
 static void
 test_keys (Home *home, gconstpointer data)
 {
@@ -170,6 +290,10 @@ main (int argc, char *argv[])
   ADD ("/gateway/plan/channels", test_channels);
   ADD ("/gateway/plan/chain", test_chain);
   ADD ("/gateway/plan/fallbacks", test_fallbacks);
+  ADD ("/gateway/plan/groups", test_groups);
+  ADD ("/gateway/plan/groups-in-row", test_groups_in_row);
+  ADD ("/gateway/plan/pools", test_pools);
+  ADD ("/gateway/plan/abilities", test_abilities);
   ADD ("/gateway/plan/keys", test_keys);
   ADD ("/gateway/plan/broken", test_broken);
   return g_test_run ();

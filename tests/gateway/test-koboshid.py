@@ -91,10 +91,11 @@ class World:
     def channel(self, model):
         return next(c for c in self.status()["channels"] if c["id"] == "sim::" + model)
 
-    def ask(self, model="auto"):
+    def ask(self, model="auto", session=None):
         body = json.dumps({"model": model, "messages": [{"role": "user", "content": "hello"}]})
         request = urllib.request.Request(self.url + "/v1/chat/completions", body.encode(),
-                                         {"content-type": "application/json"})
+                                         {"content-type": "application/json",
+                                          **({"x-session-id": session} if session else {})})
         with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.headers.get("x-koboshi-channel"), json.load(answer)
 
@@ -150,6 +151,77 @@ def test_killed(world):
     after = world.channel("fb-s04")
     assert after["state"] == "COOLDOWN" and abs(after["until"] - before["until"]) < 50, after
     assert after["reason"] == before["reason"], after
+
+
+POOL = CHAIN + """- insert:
+    - id: llm-pool
+      name: dsh-llm-pool
+      config:
+        providers:
+          pool:
+            members: [sim, other]
+            cooldown: {server: 600000}
+            models: [{id: fb-ok, name: Fine, contextWindow: 4096, effortMap: {high: max}},
+                     {id: mixed, targets: {sim: fb-s04, other: fb-ok}}]
+"""
+
+
+def test_pool(world):
+    """Sessions stay with their member, over kill -9 where that is asked for; health is first."""
+    other = (world.home / "settings.yaml").read_text(encoding="utf-8")
+    provider = other[other.index("    sim:"):].replace("    sim:", "    other:")
+    (world.home / "settings.yaml").write_text(other + provider)
+    (world.profile / "cordis.patch.yml").write_text(POOL)
+    (world.profile / "koboshi.yaml").write_text("listen: 127.0.0.1:0\nstickyPersist: true\n")
+    world.start()
+    first = {s: world.ask("pool/fb-ok", s)[0] for s in "abcd"}
+    assert sorted(first.values()) == ["other::fb-ok"] * 2 + ["sim::fb-ok"] * 2, first
+    assert {s: world.ask("pool", s)[0] for s in "abcd"} == first
+    status = world.status()
+    check(status, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    group = next(g for g in status["groups"] if g["id"] == "pool/fb-ok")
+    assert [m["bound"] for m in group["members"]] == [2, 2], group
+    assert (group["strategy"], group["contextWindow"], status["bindings"]) == ("sticky", 4096, 4)
+    listed = {m["id"]: m for m in json.loads(world.get("/v1/models"))["data"]}
+    assert listed["pool/fb-ok"]["context_window"] == 4096, listed
+
+    # A model of its own for each member; who has served keeps the session.
+    assert world.ask("pool/mixed", "e")[0] == "other::fb-ok"
+    assert world.channel("fb-s04")["state"] == "COOLDOWN"
+    assert world.ask("pool/mixed", "e")[0] == "other::fb-ok"
+
+    deadline = time.monotonic() + 20
+    path = world.state / "bindings.json"
+    while not path.exists() or path.read_text(encoding="utf-8").count("pool/") < 5:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    world.daemon.kill()
+    world.daemon.wait()
+    world.daemon.stdout.close()
+    world.start()
+    assert {s: world.ask("pool/fb-ok", s)[0] for s in "dcba"} == first
+
+
+def test_group(world):
+    """Round robin, as `auto` and by name."""
+    path = world.home / "settings.yaml"
+    text = path.read_text(encoding="utf-8")
+    provider = text[text.index("    sim:"):].replace("    sim:", "    other:")
+    path.write_text(text + provider + """dsh-route-resilience:
+  activeGroup: turns
+  groups:
+    - id: turns
+      targets: [{provider: sim, model: fb-ok}, {provider: other, model: fb-ok}]
+""")
+    (world.profile / "cordis.patch.yml").write_text("[]\n")
+    world.start()
+    served = [world.ask()[0] for _ in range(4)]
+    assert served == ["sim::fb-ok", "other::fb-ok"] * 2, served
+    group = world.status()["groups"][0]
+    assert group["isActive"] and group["next"] == "sim::fb-ok", group
+    assert group["quarantineCapMs"] == 300000, group
+    assert world.ask("turns")[0] == "sim::fb-ok"
+    assert world.ask("turns/fb-ok")[0] == "other::fb-ok"
 
 
 def test_reloads(world):

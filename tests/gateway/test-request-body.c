@@ -53,7 +53,7 @@ test_splice (void)
         {
           g_assert_cmpstr (request.model, ==, cases[i].model);
           g_assert_cmpint (request.is_stream, ==, cases[i].is_stream);
-          spliced = kb_request_body_splice (&request, body, "new");
+          spliced = kb_request_body_splice (&request, body, "new", NULL);
           g_assert_cmpmem (g_bytes_get_data (spliced, NULL), g_bytes_get_size (spliced),
                            cases[i].spliced, strlen (cases[i].spliced));
         }
@@ -71,9 +71,53 @@ test_same_name (void)
   const char *complaint;
 
   g_assert_true (kb_request_body_read (&request, body, &complaint));
-  same = kb_request_body_splice (&request, body, "a");
+  same = kb_request_body_splice (&request, body, "a", NULL);
   g_assert_true (same == body);
   kb_request_body_clear (&request);
+}
+
+typedef struct
+{
+  const char *body;
+  const char *effort;  /* (nullable) */
+  const char *spliced; /* for the model "new" and the effort "max" */
+} EffortCase;
+
+static const EffortCase effort_cases[] = {
+  { "{\"reasoning_effort\":\"high\",\"model\":\"a\"}", "high",
+    "{\"reasoning_effort\":\"max\",\"model\":\"new\"}" },
+  { "{\"model\":\"a\",\"reasoning\":{\"summary\":null,\"effort\" : \"low\"}}", "low",
+    "{\"model\":\"new\",\"reasoning\":{\"summary\":null,\"effort\" : \"max\"}}" },
+  { "{\"model\":\"new\",\"reasoning_effort\":\"max\"}", "max", NULL },
+  { "{\"model\":\"a\",\"reasoning_effort\":null}", NULL,
+    "{\"model\":\"new\",\"reasoning_effort\":null}" },
+  { "{\"model\":\"a\",\"messages\":[{\"reasoning_effort\":\"x\"}]}", NULL,
+    "{\"model\":\"new\",\"messages\":[{\"reasoning_effort\":\"x\"}]}" },
+};
+
+static void
+test_effort (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (effort_cases); i++)
+    {
+      g_autoptr (GBytes) body
+          = g_bytes_new_static (effort_cases[i].body, strlen (effort_cases[i].body));
+      g_autoptr (GBytes) spliced = NULL;
+      g_autofree char *effort = NULL;
+      KbRequestBody request;
+      const char *complaint;
+
+      g_assert_true (kb_request_body_read (&request, body, &complaint));
+      effort = kb_request_body_get_effort (&request);
+      g_assert_cmpstr (effort, ==, effort_cases[i].effort);
+      spliced = kb_request_body_splice (&request, body, "new", "max");
+      if (effort_cases[i].spliced == NULL)
+        g_assert_true (spliced == body);
+      else
+        g_assert_cmpmem (g_bytes_get_data (spliced, NULL), g_bytes_get_size (spliced),
+                         effort_cases[i].spliced, strlen (effort_cases[i].spliced));
+      kb_request_body_clear (&request);
+    }
 }
 
 static gboolean
@@ -102,6 +146,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gateway/request-body/splice", test_splice);
   g_test_add_func ("/gateway/request-body/same-name", test_same_name);
+  g_test_add_func ("/gateway/request-body/effort", test_effort);
   g_test_add_func ("/gateway/json-peek", test_peek);
   return g_test_run ();
 }

@@ -9,6 +9,7 @@ make_report (void)
 {
   KbGatewayReport *report = kb_gateway_report_new ();
   KbChannelReport *channel = kb_gateway_report_add_channel (report, "a::x");
+  KbGroupReport *group;
 
   report->serial = 42;
   report->home = g_strdup ("/h");
@@ -26,6 +27,14 @@ make_report (void)
   channel->p95_ms = 900;
   channel->reason = g_strdup ("RATE_LIMIT");
   kb_gateway_report_add_channel (report, "b::y");
+  group = kb_gateway_report_add_group (report, "p/u");
+  group->pool = g_strdup ("p");
+  group->is_active = TRUE;
+  group->context_window = 9000;
+  g_strfreev (group->efforts);
+  group->efforts = g_strsplit ("low high", " ", -1);
+  kb_group_report_add_member (group, "a::x", 3);
+  kb_group_report_add_member (group, "b::y", 0);
   return report;
 }
 
@@ -56,6 +65,26 @@ test_round_trip (void)
   g_assert_null (kb_gateway_report_find_channel (copy, "c::z"));
 }
 
+static void
+test_groups (void)
+{
+  g_autoptr (KbGatewayReport) report = make_report ();
+  g_autoptr (GVariant) variant = g_variant_ref_sink (kb_gateway_report_to_variant (report));
+  g_autoptr (KbGatewayReport) copy = kb_gateway_report_from_variant (variant);
+  const KbGroupReport *group = kb_gateway_report_find_group (copy, "p/u");
+  const KbMemberReport *member = group->members->pdata[0];
+
+  g_assert_cmpstr (group->pool, ==, "p");
+  g_assert_null (group->title);
+  g_assert_true (group->is_active);
+  g_assert_cmpint (group->context_window, ==, 9000);
+  g_assert_cmpstr (group->efforts[1], ==, "high");
+  g_assert_cmpuint (group->members->len, ==, 2);
+  g_assert_cmpstr (member->channel, ==, "a::x");
+  g_assert_cmpint (member->bound, ==, 3);
+  g_assert_null (kb_gateway_report_find_group (copy, "p"));
+}
+
 /* A gateway of another version, or something else that owns the name. */
 static void
 test_strangers (void)
@@ -64,6 +93,7 @@ test_strangers (void)
     "@a{sv} {}",
     "{'serial': <'x'>, 'channels': <7>, 'problems': <[1, 2]>, 'new': <()>}",
     "{'channels': <[{'noId': <1>}, {'id': <'a'>, 'state': <'MAD'>, 'until': <true>}]>}",
+    "{'groups': <[{'noId': <1>}, {'id': <'a'>, 'members': <[{'bound': <1>}]>, 'efforts': <7>}]>}",
   };
   g_autoptr (GVariant) number = g_variant_ref_sink (g_variant_new_int32 (7));
 
@@ -98,6 +128,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ipc/gateway-report/round-trip", test_round_trip);
+  g_test_add_func ("/ipc/gateway-report/groups", test_groups);
   g_test_add_func ("/ipc/gateway-report/strangers", test_strangers);
   g_test_add_func ("/ipc/gateway-error/on-the-bus", test_errors);
   return g_test_run ();

@@ -37,10 +37,10 @@ test_details (Home *home, gconstpointer data)
   profile = load_profile (home);
   mine = find (profile, "mine");
   g_assert_cmpuint (g_strv_length (mine->models), ==, 3);
-  g_assert_cmpuint (mine->windows->len, ==, 3);
-  g_assert_cmpint (g_array_index (mine->windows, gint64, 0), ==, 1000);
-  g_assert_cmpint (g_array_index (mine->windows, gint64, 1), ==, 500);
-  g_assert_cmpint (g_array_index (mine->windows, gint64, 2), ==, 500);
+  g_assert_cmpuint (mine->facts->len, ==, 3);
+  g_assert_cmpint (g_array_index (mine->facts, KbModelFacts, 0).window, ==, 1000);
+  g_assert_cmpint (g_array_index (mine->facts, KbModelFacts, 1).window, ==, 500);
+  g_assert_cmpint (g_array_index (mine->facts, KbModelFacts, 2).window, ==, 500);
   g_assert_cmpstr (mine->headers[0], ==, "x-b: row");
   g_assert_cmpstr (mine->headers[1], ==, "x-a: over");
   g_assert_null (mine->headers[2]);
@@ -51,7 +51,7 @@ test_details (Home *home, gconstpointer data)
   g_assert_cmpfloat (mine->retry.jitter_ratio, ==, 0);
   g_assert_cmpint (find (profile, "other")->retry.mode, ==, KB_RETRY_ALWAYS);
   g_assert_cmpint (find (profile, "deepseek-official")->retry.max_retries, ==, 5);
-  g_assert_cmpuint (find (profile, "deepseek-official")->windows->len, ==, 2);
+  g_assert_cmpuint (find (profile, "deepseek-official")->facts->len, ==, 2);
 }
 
 static void

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Koboshi authors
+
+#pragma once
+
+#include "gateway/kb-json-peek.h"
+
+/*
+ * Walks over the members or items of a JSON text that was found to be one before, without
+ * building a tree of it: what is found are places in the text.
+ */
+
+typedef struct
+{
+  const char *text;
+  gsize length;
+  gsize at;
+} KbJsonWalk;
+
+gboolean kb_json_walk_enter (KbJsonWalk *self, KbJsonSlice value);
+gboolean kb_json_walk_next_member (KbJsonWalk *self, char **name, KbJsonSlice *value);
+gboolean kb_json_walk_next_item (KbJsonWalk *self, KbJsonSlice *value);
+gboolean kb_json_walk_find (KbJsonSlice object, const char *name, KbJsonSlice *value);
+char *kb_json_walk_decode (KbJsonSlice value);
