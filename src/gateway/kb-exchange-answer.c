@@ -13,15 +13,15 @@ kb_exchange_name_channel (KbExchange *self)
 {
   char attempts[16];
 
-  if (kb_reply_is_open (self->reply) || self->run == NULL)
+  if (kb_http_link_is_open (self->link) || self->run == NULL)
     return;
   g_snprintf (attempts, sizeof attempts, "%u", kb_run_get_n_attempts (self->run));
-  kb_reply_set_header (self->reply, "x-koboshi-attempts", attempts);
+  kb_http_link_set_header (self->link, "x-koboshi-attempts", attempts);
   if (self->channel != NULL)
     {
       g_autofree char *id = g_uri_escape_string (self->channel->ref->id, ":/@+,;=!$&'()*[]", FALSE);
 
-      kb_reply_set_header (self->reply, "x-koboshi-channel", id);
+      kb_http_link_set_header (self->link, "x-koboshi-channel", id);
     }
 }
 
@@ -61,7 +61,7 @@ set_retry_after (KbExchange *self, int status, gint64 retry_after_ms)
   if (status != 429 && status != 503)
     return;
   g_snprintf (seconds, sizeof seconds, "%" G_GINT64_FORMAT, MAX ((retry_after_ms + 999) / 1000, 1));
-  kb_reply_set_header (self->reply, "retry-after", seconds);
+  kb_http_link_set_header (self->link, "retry-after", seconds);
 }
 
 /* Once a stream is open its errors are events of it, and its end is no clean one (rule 7). */
@@ -71,8 +71,8 @@ break_off (KbExchange *self, int status, const char *code, const char *message)
   g_autoptr (GBytes) event = kb_dialect_make_error_event (self->dialect, status, code, message);
 
   kb_exchange_end (self, status, FALSE, self->first_content_ms >= 0);
-  kb_reply_append (self->reply, event);
-  kb_reply_cut (self->reply);
+  kb_http_link_append (self->link, event);
+  kb_http_link_cut (self->link);
 }
 
 /* An error of our own making, in the form of the dialect. */
@@ -84,7 +84,7 @@ kb_exchange_refuse (
 
   if (self->is_over)
     return;
-  if (kb_reply_is_open (self->reply))
+  if (kb_http_link_is_open (self->link))
     {
       break_off (self, status, code, message);
       return;
@@ -93,7 +93,7 @@ kb_exchange_refuse (
   kb_exchange_name_channel (self);
   set_retry_after (self, status, retry_after_ms);
   kb_exchange_end (self, status, FALSE, FALSE);
-  kb_reply_answer (self->reply, status, "application/json", body);
+  kb_http_link_answer (self->link, status, "application/json", body);
 }
 
 static gboolean
@@ -111,12 +111,12 @@ kb_exchange_hand_on_error (KbExchange *self, int status, gint64 retry_after_ms)
 
   if (self->is_over)
     return;
-  if (has_error_answer (self) && !kb_reply_is_open (self->reply))
+  if (has_error_answer (self) && !kb_http_link_is_open (self->link))
     {
       kb_exchange_name_channel (self);
       set_retry_after (self, self->last.status, retry_after_ms);
       kb_exchange_end (self, self->last.status, FALSE, FALSE);
-      kb_reply_answer (self->reply, self->last.status, self->last.content_type, self->last.body);
+      kb_http_link_answer (self->link, self->last.status, self->last.content_type, self->last.body);
       return;
     }
   if (self->last_message != NULL && self->channel != NULL)

@@ -11,7 +11,7 @@ struct _KbExchange
   const KbExchangeWorld *world; /* borrowed */
   KbExchangeFunc gone;
   gpointer user_data;
-  KbReply *reply;
+  KbHttpLink *link; /* borrowed: it tells when it goes */
   KbDialectKind dialect;
   const char *path_suffix; /* (nullable) static */
   GBytes *body;

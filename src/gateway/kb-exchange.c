@@ -40,7 +40,7 @@ on_finished (gpointer user_data)
   self->gone (self, self->user_data);
 }
 
-static const KbReplyFuncs reply_funcs = { on_drained, on_finished };
+static const KbHttpAnswerFuncs answer_funcs = { on_drained, on_finished };
 
 static gboolean
 on_comment_due (gpointer user_data)
@@ -54,13 +54,13 @@ on_comment_due (gpointer user_data)
     {
       g_autoptr (GBytes) bytes = g_bytes_new_static (comment, sizeof comment - 1);
 
-      if (!kb_reply_is_open (self->reply))
+      if (!kb_http_link_is_open (self->link))
         {
-          kb_reply_set_header (self->reply, "x-koboshi-id", self->id);
-          kb_reply_open (self->reply);
+          kb_http_link_set_header (self->link, "x-koboshi-id", self->id);
+          kb_http_link_open (self->link);
         }
-      if (!kb_reply_is_full (self->reply))
-        kb_reply_append (self->reply, bytes);
+      if (!kb_http_link_is_full (self->link))
+        kb_http_link_append (self->link, bytes);
       self->last_write_ms = now_of (self);
       due_ms = after_ms;
     }
@@ -76,7 +76,7 @@ on_is_full (gpointer user_data)
 {
   KbExchange *self = user_data;
 
-  return kb_reply_is_full (self->reply);
+  return kb_http_link_is_full (self->link);
 }
 
 static void
@@ -89,9 +89,9 @@ on_content (GBytes *bytes, gpointer user_data)
     {
       self->first_content_ms = self->last_write_ms - self->begun_ms;
       kb_exchange_name_channel (self);
-      kb_reply_open (self->reply);
+      kb_http_link_open (self->link);
     }
-  kb_reply_append (self->reply, bytes);
+  kb_http_link_append (self->link, bytes);
 }
 
 static void
@@ -100,10 +100,10 @@ answer_well (KbExchange *self, KbAnswer *answer)
   if (self->first_content_ms >= 0)
     {
       kb_exchange_end (self, 200, TRUE, FALSE);
-      kb_reply_complete (self->reply);
+      kb_http_link_complete (self->link);
       return;
     }
-  if (kb_reply_is_open (self->reply))
+  if (kb_http_link_is_open (self->link))
     {
       kb_exchange_refuse (self, 502, "MALFORMED_RESPONSE",
                           "the provider answered a stream with a whole text", 0);
@@ -112,7 +112,7 @@ answer_well (KbExchange *self, KbAnswer *answer)
   kb_exchange_name_channel (self);
   self->first_content_ms = now_of (self) - self->begun_ms;
   kb_exchange_end (self, answer->status, TRUE, FALSE);
-  kb_reply_answer (self->reply, answer->status, answer->content_type, answer->body);
+  kb_http_link_answer (self->link, answer->status, answer->content_type, answer->body);
 }
 
 static gboolean
@@ -304,13 +304,13 @@ goes_along (const char *name)
 }
 
 static char **
-list_headers (SoupServerMessage *message)
+list_headers (SoupMessageHeaders *headers)
 {
   g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
   SoupMessageHeadersIter iter;
   const char *name, *value;
 
-  soup_message_headers_iter_init (&iter, soup_server_message_get_request_headers (message));
+  soup_message_headers_iter_init (&iter, headers);
   while (soup_message_headers_iter_next (&iter, &name, &value))
     {
       if (goes_along (name))
@@ -326,6 +326,7 @@ kb_exchange_new (const KbExchangeWorld *world,
                  gpointer user_data)
 {
   KbExchange *self = g_new0 (KbExchange, 1);
+  SoupMessageHeaders *headers = kb_http_link_get_head (request->link)->headers;
 
   self->world = world;
   self->gone = gone;
@@ -333,13 +334,13 @@ kb_exchange_new (const KbExchangeWorld *world,
   self->dialect = request->dialect;
   self->path_suffix = request->path_suffix;
   self->body = g_bytes_ref (request->body);
-  self->headers = list_headers (request->message);
-  self->session_header = g_strdup (soup_message_headers_get_one (
-      soup_server_message_get_request_headers (request->message), "x-session-id"));
+  self->headers = list_headers (headers);
+  self->session_header = g_strdup (soup_message_headers_get_one (headers, "x-session-id"));
   self->begun_ms = self->last_write_ms = now_of (self);
   self->first_content_ms = -1;
   g_snprintf (self->id, sizeof self->id, "x-%" G_GUINT64_FORMAT, request->number);
-  self->reply = kb_reply_new (request->message, world->poller, &reply_funcs, self);
+  self->link = request->link;
+  kb_http_link_take (self->link, &answer_funcs, self);
   return self;
 }
 
@@ -353,7 +354,7 @@ kb_exchange_free (KbExchange *self)
     kb_engine_abandon (self->world->engine, self->run);
   g_clear_pointer (&self->run, kb_run_free);
   g_clear_pointer (&self->route, kb_route_unref);
-  kb_reply_free (self->reply);
+  kb_http_link_release (self->link);
   kb_request_body_clear (&self->request);
   kb_answer_clear (&self->last);
   g_bytes_unref (self->body);

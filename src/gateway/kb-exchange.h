@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gateway/kb-attempt.h"
-#include "gateway/kb-reply.h"
+#include "gateway/kb-http-link.h"
 
 /*
  * One request of a client, from its body to the last byte of its answer: attempts under one
@@ -15,7 +15,6 @@ typedef struct
 {
   KbEngine *engine;
   KbUpstream *upstream;
-  KbPoller *poller;
   const KbGatewayOptions *options;
   const KbGatewayHooks *hooks;
   const KbGatewayClock *clock;
@@ -23,7 +22,7 @@ typedef struct
 
 typedef struct
 {
-  SoupServerMessage *message;
+  KbHttpLink *link;
   KbDialectKind dialect;
   const char *path_suffix; /* (nullable) static: "/count_tokens" */
   GBytes *body;

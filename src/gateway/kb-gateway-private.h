@@ -40,9 +40,9 @@ struct _KbGateway
   GStrv key_problems;   /* owned, nullable: places of keys that could not be asked */
   guint save_source;
   guint bindings_source; /* bindings are to be written */
-  gint64 saved_ms;  /* boot time of the last save */
-  gint64 looked_ms; /* boot time of the last look for a missing key */
-  guint64 n_notes;  /* changes that the engine does not count */
+  gint64 saved_ms;       /* boot time of the last save */
+  gint64 looked_ms;      /* boot time of the last look for a missing key */
+  guint64 n_notes;       /* changes that the engine does not count */
   guint notify_source;
   KbGatewayChanged changed; /* (nullable) */
   gpointer changed_data;

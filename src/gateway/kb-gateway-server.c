@@ -5,20 +5,16 @@
 
 #include "gateway/kb-gateway-server.h"
 
-#include <netinet/in.h>
-
 #include "gateway/kb-dialect.h"
 #include "gateway/kb-exchange.h"
 #include "gateway/kb-guard.h"
+#include "gateway/kb-http-server.h"
 #include "gateway/kb-inbound.h"
 #include "gateway/kb-model-list.h"
 
-/* Connections that may wait to be accepted. */
-#define BACKLOG 4096
-
 struct _KbGatewayServer
 {
-  SoupServer *soup;
+  KbHttpServer *http;
   KbEngine *engine;
   KbPoller *poller;
   KbUpstream *upstream;
@@ -58,30 +54,36 @@ find_endpoint (const char *path)
   return NULL;
 }
 
-static const char *
-path_of (SoupServerMessage *message)
-{
-  return g_uri_get_path (soup_server_message_get_uri (message));
-}
-
 static void
-answer (SoupServerMessage *message, int status, const char *content_type, GBytes *body)
+refuse (KbHttpLink *link, int status, const char *code, const char *text)
 {
-  soup_server_message_set_status (message, status, NULL);
-  soup_message_headers_replace (soup_server_message_get_response_headers (message), "content-type",
-                                content_type);
-  soup_message_body_append_bytes (soup_server_message_get_response_body (message), body);
-  soup_message_body_complete (soup_server_message_get_response_body (message));
-}
-
-static void
-refuse (SoupServerMessage *message, int status, const char *code, const char *text)
-{
-  const Endpoint *endpoint = find_endpoint (path_of (message));
+  const KbHttpHead *head = kb_http_link_get_head (link);
+  const Endpoint *endpoint = head->path != NULL ? find_endpoint (head->path) : NULL;
   KbDialectKind dialect = endpoint != NULL ? endpoint->dialect : KB_DIALECT_KIND_CHAT;
   g_autoptr (GBytes) body = kb_dialect_make_error (dialect, status, code, text);
 
-  answer (message, status, "application/json", body);
+  kb_http_link_answer (link, status, "application/json", body);
+}
+
+/* What is no request, or not one that can be taken. */
+static void
+on_refuse (KbHttpLink *link, int status, gpointer user_data)
+{
+  switch (status)
+    {
+    case 413:
+      refuse (link, 413, "body_too_large", "the body is larger than this gateway's bodyLimitMiB");
+      break;
+    case 415:
+      refuse (link, 415, "unsupported_encoding", "the encoding of the body is not known");
+      break;
+    case 431:
+      refuse (link, 431, "head_too_large", "the headers of the request are too large");
+      break;
+    default:
+      refuse (link, status, "invalid_request", "this is no request of HTTP/1.1 as it should be");
+      break;
+    }
 }
 
 /* ---- requests ---- */
@@ -95,29 +97,20 @@ on_exchange_gone (KbExchange *exchange, gpointer user_data)
 }
 
 static void
-refuse_body (SoupServerMessage *message, int status)
+begin_exchange (KbGatewayServer *self, KbHttpLink *link, const Endpoint *endpoint, GBytes *raw)
 {
-  if (status == 413)
-    refuse (message, 413, "body_too_large", "the body is larger than this gateway's bodyLimitMiB");
-  else if (status == 415)
-    refuse (message, 415, "unsupported_encoding", "the encoding of the body is not known");
-  else
-    refuse (message, 400, "invalid_encoding", "the body is not what its encoding says");
-}
-
-static void
-begin_exchange (KbGatewayServer *self, SoupServerMessage *message, const Endpoint *endpoint)
-{
-  int status = 0;
-  g_autoptr (GBytes) body = kb_inbound_take_body (message, self->options.body_limit, &status);
+  SoupMessageHeaders *headers = kb_http_link_get_head (link)->headers;
+  const char *encoding = soup_message_headers_get_list (headers, "content-encoding");
+  int status = 400;
+  g_autoptr (GBytes) body = kb_inbound_decode (raw, encoding, self->options.body_limit, &status);
   KbExchangeRequest request = {
-    .message = message, .dialect = endpoint->dialect, .path_suffix = endpoint->suffix, .body = body
+    .link = link, .dialect = endpoint->dialect, .path_suffix = endpoint->suffix, .body = body
   };
   KbExchange *exchange;
 
   if (body == NULL)
     {
-      refuse_body (message, status);
+      on_refuse (link, status, self);
       return;
     }
   request.number = ++self->n_requests;
@@ -127,119 +120,100 @@ begin_exchange (KbGatewayServer *self, SoupServerMessage *message, const Endpoin
 }
 
 static void
-on_post (KbGatewayServer *self, SoupServerMessage *message, const Endpoint *endpoint)
+on_post (KbGatewayServer *self, KbHttpLink *link, const Endpoint *endpoint, GBytes *body)
 {
-  SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
-
-  if (soup_server_message_get_method (message) != SOUP_METHOD_POST)
+  if (g_strcmp0 (kb_http_link_get_head (link)->method, "POST") != 0)
     {
-      soup_message_headers_replace (headers, "allow", "POST");
-      refuse (message, 405, "method_not_allowed", "only POST is answered here");
+      kb_http_link_set_header (link, "allow", "POST");
+      refuse (link, 405, "method_not_allowed", "only POST is answered here");
     }
   else if (self->is_draining)
     {
-      soup_message_headers_replace (headers, "retry-after", "1");
-      soup_message_headers_replace (headers, "connection", "close");
-      refuse (message, 503, "shutting_down", "the gateway is shutting down");
+      kb_http_link_set_header (link, "retry-after", "1");
+      kb_http_link_close_after (link);
+      refuse (link, 503, "shutting_down", "the gateway is shutting down");
     }
   else
-    begin_exchange (self, message, endpoint);
+    begin_exchange (self, link, endpoint, body);
 }
 
 static void
-answer_health (KbGatewayServer *self, SoupServerMessage *message)
+answer_health (KbGatewayServer *self, KbHttpLink *link)
 {
   static const char well[] = "{\"status\":\"ok\"}", draining[] = "{\"status\":\"draining\"}";
   g_autoptr (GBytes) body = self->is_draining ? g_bytes_new_static (draining, sizeof draining - 1)
                                               : g_bytes_new_static (well, sizeof well - 1);
 
   if (self->is_draining)
-    soup_message_headers_replace (soup_server_message_get_response_headers (message), "retry-after",
-                                  "1");
-  answer (message, self->is_draining ? 503 : 200, "application/json", body);
+    kb_http_link_set_header (link, "retry-after", "1");
+  kb_http_link_answer (link, self->is_draining ? 503 : 200, "application/json", body);
 }
 
 static void
-answer_models (KbGatewayServer *self, SoupServerMessage *message)
+answer_models (KbGatewayServer *self, KbHttpLink *link)
 {
-  SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
+  SoupMessageHeaders *headers = kb_http_link_get_head (link)->headers;
   gboolean for_messages = soup_message_headers_get_one (headers, "anthropic-version") != NULL;
   g_autoptr (KbEngineSnapshot) snapshot
       = kb_engine_snapshot (self->engine, kb_gateway_clock_get_boot_ms (&self->clock));
   g_autoptr (GBytes) body = kb_model_list_make (snapshot, for_messages);
 
-  answer (message, 200, "application/json", body);
+  kb_http_link_answer (link, 200, "application/json", body);
 }
 
 static void
-on_page (KbGatewayServer *self, SoupServerMessage *message, const char *path)
+on_page (KbGatewayServer *self, KbHttpLink *link, const char *path)
 {
   const char *type = "application/json";
   g_autoptr (GBytes) body = NULL;
 
   if (g_str_equal (path, "/healthz"))
     {
-      answer_health (self, message);
+      answer_health (self, link);
       return;
     }
   if (g_str_equal (path, "/v1/models"))
     {
-      answer_models (self, message);
+      answer_models (self, link);
       return;
     }
   if (self->hooks.make_page != NULL)
     body = self->hooks.make_page (path, &type, self->hooks.user_data);
   if (body != NULL)
-    answer (message, 200, type, body);
+    kb_http_link_answer (link, 200, type, body);
   else
-    refuse (message, 404, "not_found", "there is nothing at this path");
+    refuse (link, 404, "not_found", "there is nothing at this path");
 }
 
 static void
-on_request (SoupServer *soup,
-            SoupServerMessage *message,
-            const char *path,
-            GHashTable *query,
-            gpointer user_data)
+on_request (KbHttpLink *link, GBytes *body, gpointer user_data)
 {
   KbGatewayServer *self = user_data;
-  const Endpoint *endpoint = find_endpoint (path);
-  const char *method = soup_server_message_get_method (message);
+  const KbHttpHead *head = kb_http_link_get_head (link);
+  const Endpoint *endpoint = find_endpoint (head->path);
 
-  if (soup_server_message_get_status (message) != 0)
-    return;
   if (endpoint != NULL)
-    on_post (self, message, endpoint);
-  else if (method == SOUP_METHOD_GET || method == SOUP_METHOD_HEAD)
-    on_page (self, message, path);
+    on_post (self, link, endpoint, body);
+  else if (g_str_equal (head->method, "GET") || g_str_equal (head->method, "HEAD"))
+    on_page (self, link, head->path);
   else
-    refuse (message, 404, "not_found", "there is nothing at this path");
+    refuse (link, 404, "not_found", "there is nothing at this path");
 }
 
 /* Before the body: whoever may not come in is told so without being listened to. */
 static void
-on_request_head (SoupServer *soup,
-                 SoupServerMessage *message,
-                 const char *path,
-                 GHashTable *query,
-                 gpointer user_data)
+on_head (KbHttpLink *link, gpointer user_data)
 {
   KbGatewayServer *self = user_data;
-  KbGuardVerdict verdict = kb_guard_check (message, self->token);
+  KbGuardVerdict verdict = kb_guard_check (link, self->token);
 
-  kb_inbound_limit_body (message, self->options.body_limit);
   if (verdict.status == 0)
     return;
-  soup_message_headers_replace (soup_server_message_get_response_headers (message), "connection",
-                                "close");
-  refuse (message, verdict.status, verdict.code, verdict.message);
+  kb_http_link_close_after (link);
+  refuse (link, verdict.status, verdict.code, verdict.message);
 }
 
-static void
-on_request_started (SoupServer *soup, SoupServerMessage *message, gpointer user_data)
-{
-  kb_inbound_watch_time (message);
-}
+static const KbHttpServerFuncs http_funcs = { on_head, on_request, on_refuse };
 
 /* ---- life ---- */
 
@@ -276,13 +250,10 @@ kb_gateway_server_new (KbEngine *engine,
   self->poller = kb_poller_new ();
   self->upstream = kb_upstream_new (self->poller);
   self->exchanges = g_hash_table_new_full (NULL, NULL, exchange_free, NULL);
-  self->world = (KbExchangeWorld) { self->engine,   self->upstream, self->poller,
-                                    &self->options, &self->hooks,   &self->clock };
+  self->world = (KbExchangeWorld) { self->engine, self->upstream, &self->options, &self->hooks,
+                                    &self->clock };
+  self->http = kb_http_server_new (self->poller, &http_funcs, self);
   kb_gateway_server_set_options (self, options);
-  self->soup = g_object_new (SOUP_TYPE_SERVER, "server-header", "koboshi", NULL);
-  soup_server_add_early_handler (self->soup, NULL, on_request_head, self, NULL);
-  soup_server_add_handler (self->soup, NULL, on_request, self, NULL);
-  g_signal_connect (self->soup, "request-started", G_CALLBACK (on_request_started), self);
   return self;
 }
 
@@ -291,8 +262,7 @@ void
 kb_gateway_server_free (KbGatewayServer *self)
 {
   g_hash_table_remove_all (self->exchanges);
-  soup_server_disconnect (self->soup);
-  g_object_unref (self->soup);
+  kb_http_server_free (self->http);
   g_hash_table_unref (self->exchanges);
   kb_upstream_free (self->upstream);
   kb_poller_free (self->poller);
@@ -311,33 +281,7 @@ kb_gateway_server_set_options (KbGatewayServer *self, const KbGatewayOptions *op
   g_free (self->token);
   self->token = g_steal_pointer (&token);
   self->options.token = self->token;
-}
-
-/* GLib's own backlog is so short that a burst of clients waits for whole seconds. */
-static GSocket *
-open_listener (GSocketAddress *place, GError **error)
-{
-  g_autoptr (GSocket) socket = g_socket_new (g_socket_address_get_family (place),
-                                             G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, error);
-
-  if (socket == NULL)
-    return NULL;
-  g_socket_set_listen_backlog (socket, BACKLOG);
-  if (g_socket_get_family (socket) == G_SOCKET_FAMILY_IPV6)
-    g_socket_set_option (socket, IPPROTO_IPV6, IPV6_V6ONLY, 1, NULL);
-  if (!g_socket_bind (socket, place, TRUE, error) || !g_socket_listen (socket, error))
-    return NULL;
-  return g_steal_pointer (&socket);
-}
-
-static guint16
-find_port (SoupServer *soup)
-{
-  GSList *uris = soup_server_get_uris (soup);
-  guint16 port = uris != NULL ? g_uri_get_port (uris->data) : 0;
-
-  g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
-  return port;
+  kb_http_server_set_limits (self->http, options->body_limit, options->client_timeout_ms);
 }
 
 /**
@@ -356,7 +300,6 @@ kb_gateway_server_listen (KbGatewayServer *self, const char *host, guint16 port,
 {
   g_autoptr (GInetAddress) address = g_inet_address_new_from_string (host);
   g_autoptr (GSocketAddress) place = NULL;
-  g_autoptr (GSocket) socket = NULL;
 
   if (address == NULL)
     {
@@ -371,20 +314,18 @@ kb_gateway_server_listen (KbGatewayServer *self, const char *host, guint16 port,
       return FALSE;
     }
   place = g_inet_socket_address_new (address, port != 0 ? port : self->port);
-  socket = open_listener (place, error);
-  if (socket == NULL || !soup_server_listen_socket (self->soup, socket, 0, error))
+  if (!kb_http_server_listen (self->http, place, error))
     return FALSE;
-  if (self->port == 0)
-    self->port = find_port (self->soup);
+  self->port = kb_http_server_get_port (self->http);
   kb_upstream_set_own_port (self->upstream, self->port);
   return TRUE;
 }
 
-/* Closes all addresses, and with them every connection: for when nothing is under way. */
+/* Closes all addresses, and the connections to them, each when it is not being answered. */
 void
 kb_gateway_server_stop_listening (KbGatewayServer *self)
 {
-  soup_server_disconnect (self->soup);
+  kb_http_server_stop_listening (self->http);
   self->port = 0;
 }
 

@@ -21,9 +21,10 @@ typedef struct
   gint64 header_timeout_ms;
   gint64 first_token_timeout_ms;
   gint64 idle_timeout_ms;
-  gint64 comment_after_ms; /* without content, before a stream is kept alive by a comment */
-  gsize body_limit;        /* bytes, after decompression */
-  const char *token;       /* (nullable) what clients must show; needed off the loopback */
+  gint64 comment_after_ms;  /* without content, before a stream is kept alive by a comment */
+  gint64 client_timeout_ms; /* to send a request, or to read an answer that is whole */
+  gsize body_limit;         /* bytes, after decompression */
+  const char *token;        /* (nullable) what clients must show; needed off the loopback */
 } KbGatewayOptions;
 
 #define KB_GATEWAY_OPTIONS_INIT                                                                    \
@@ -32,6 +33,7 @@ typedef struct
     .first_token_timeout_ms = 120000,                                                              \
     .idle_timeout_ms = 120000,                                                                     \
     .comment_after_ms = 15000,                                                                     \
+    .client_timeout_ms = 120000,                                                                   \
     .body_limit = 64 * 1024 * 1024 }
 
 /* How one request went, told when it is over. Borrowed for the length of the call. */

@@ -3,9 +3,8 @@
 
 #include "gateway/kb-guard.h"
 
+#include <gio/gio.h>
 #include <string.h>
-
-#include "gateway/kb-socket-owner.h"
 
 static gboolean
 is_loopback_host (const char *host)
@@ -35,16 +34,6 @@ is_loopback_authority (const char *authority)
   return strpbrk (authority, "/@?#\\ ") == NULL && is_loopback_url (url);
 }
 
-static gboolean
-is_remote_loopback (SoupServerMessage *message)
-{
-  GSocketAddress *address = soup_server_message_get_remote_address (message);
-
-  return G_IS_INET_SOCKET_ADDRESS (address)
-         && g_inet_address_get_is_loopback (
-             g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)));
-}
-
 /* Takes as long for a wrong token as for the right one. */
 static gboolean
 is_same (const char *given, const char *token)
@@ -58,9 +47,8 @@ is_same (const char *given, const char *token)
 }
 
 static gboolean
-shows_token (SoupServerMessage *message, const char *token)
+shows_token (SoupMessageHeaders *headers, const char *token)
 {
-  SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
   const char *bearer = soup_message_headers_get_one (headers, "authorization");
   const char *key = soup_message_headers_get_one (headers, "x-api-key");
 
@@ -68,24 +56,6 @@ shows_token (SoupServerMessage *message, const char *token)
       && is_same (bearer + 7, token))
     return TRUE;
   return key != NULL && is_same (key, token);
-}
-
-/* Asked once of each connection. */
-static KbOwner
-owner_of (SoupServerMessage *message)
-{
-  GSocket *socket = soup_server_message_get_socket (message);
-  gpointer known;
-
-  if (socket == NULL)
-    return KB_OWNER_UNKNOWN;
-  known = g_object_get_data (G_OBJECT (socket), "kb-owner");
-  if (known == NULL)
-    {
-      known = GINT_TO_POINTER (kb_socket_owner_of_peer (socket) + 1);
-      g_object_set_data (G_OBJECT (socket), "kb-owner", known);
-    }
-  return GPOINTER_TO_INT (known) - 1;
 }
 
 static KbGuardVerdict
@@ -96,23 +66,23 @@ forbid (const char *code, const char *message)
 
 /**
  * kb_guard_check:
- * @message: a request whose headers were read
+ * @link: a connection whose request's head was read
  * @token: (nullable): what clients on other machines must show
  *
  * Returns: whether the request is let in, and else why not
  */
 KbGuardVerdict
-kb_guard_check (SoupServerMessage *message, const char *token)
+kb_guard_check (KbHttpLink *link, const char *token)
 {
-  SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
+  SoupMessageHeaders *headers = kb_http_link_get_head (link)->headers;
   const char *origin = soup_message_headers_get_list (headers, "origin");
   const char *host = soup_message_headers_get_list (headers, "host");
 
   if (origin != NULL && !is_loopback_url (origin))
     return forbid ("origin_not_allowed", "requests of web pages are not allowed");
-  if (!is_remote_loopback (message))
+  if (!kb_http_link_is_loopback (link))
     {
-      if (token == NULL || !shows_token (message, token))
+      if (token == NULL || !shows_token (headers, token))
         return (KbGuardVerdict) { .status = 401,
                                   .code = "token_required",
                                   .message = "requests from elsewhere need the gateway's token" };
@@ -120,7 +90,7 @@ kb_guard_check (SoupServerMessage *message, const char *token)
     }
   if (host == NULL || !is_loopback_authority (host))
     return forbid ("host_not_allowed", "the name of the host is not one of this machine");
-  if (owner_of (message) != KB_OWNER_SELF)
+  if (kb_http_link_get_peer (link)->owner != KB_OWNER_SELF)
     return forbid ("other_user", "the connection belongs to another user");
   return (KbGuardVerdict) { 0 };
 }

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <libsoup/soup.h>
+#include "gateway/kb-http-link.h"
 
 /*
  * Who may speak to the gateway: programs of our own user on this machine, never a page in a
@@ -17,4 +17,4 @@ typedef struct
   const char *message;
 } KbGuardVerdict;
 
-KbGuardVerdict kb_guard_check (SoupServerMessage *message, const char *token);
+KbGuardVerdict kb_guard_check (KbHttpLink *link, const char *token);

@@ -3,12 +3,8 @@
 
 #pragma once
 
-#include <libsoup/soup.h>
+#include <glib.h>
 
-/* The body of a request while it comes in: its size is limited, and so is the time it takes. */
+/* The body of a request as it was meant, where it came compressed. */
 
-#define KB_INBOUND_PATIENCE_MS (120 * 1000)
-
-void kb_inbound_watch_time (SoupServerMessage *message);
-void kb_inbound_limit_body (SoupServerMessage *message, gsize limit);
-GBytes *kb_inbound_take_body (SoupServerMessage *message, gsize limit, int *status);
+GBytes *kb_inbound_decode (GBytes *body, const char *encoding, gsize limit, int *status);

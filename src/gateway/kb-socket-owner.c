@@ -50,44 +50,42 @@ fill (Question *question,
   return TRUE;
 }
 
-static KbOwner
-read_reply (const char *bytes, gssize length)
+static void
+read_reply (const char *bytes, gssize length, KbPeer *peer)
 {
   const struct nlmsghdr *header = (const void *) bytes;
   const struct inet_diag_msg *found;
 
   if (length < (gssize) (sizeof *header + sizeof *found)
       || header->nlmsg_type != SOCK_DIAG_BY_FAMILY)
-    return KB_OWNER_UNKNOWN;
+    return;
   found = (const void *) (bytes + NLMSG_HDRLEN);
-  return found->idiag_uid == getuid () ? KB_OWNER_SELF : KB_OWNER_OTHER;
+  peer->owner = found->idiag_uid == getuid () ? KB_OWNER_SELF : KB_OWNER_OTHER;
+  peer->inode = found->idiag_inode;
 }
 
-static KbOwner
-ask (const Question *question)
+static void
+ask (const Question *question, KbPeer *peer)
 {
   struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
   _Alignas (struct nlmsghdr) char reply[1024];
   int fd = socket (AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
-  KbOwner owner = KB_OWNER_UNKNOWN;
 
   if (fd < 0)
-    return owner;
+    return;
   /* the kernel answers within the call that asks */
   if (sendto (fd, question, sizeof *question, 0, (struct sockaddr *) &kernel, sizeof kernel) > 0)
-    owner = read_reply (reply, recv (fd, reply, sizeof reply, MSG_DONTWAIT));
+    read_reply (reply, recv (fd, reply, sizeof reply, MSG_DONTWAIT), peer);
   close (fd);
-  return owner;
 }
 
 /**
- * kb_socket_owner_of_peer:
- * @socket: a connection that was accepted
- *
- * Returns: whether our own user holds its other end; unknown where that is on another machine
+ * kb_socket_owner_find_peer:
+ * @fd: a connection that was accepted
+ * @peer: (out): who holds its other end; unknown where that is on another machine
  */
-KbOwner
-kb_socket_owner_of_peer (GSocket *socket)
+void
+kb_socket_owner_find_peer (int fd, KbPeer *peer)
 {
   Question question = {
     .header = { .nlmsg_len = sizeof question,
@@ -97,13 +95,11 @@ kb_socket_owner_of_peer (GSocket *socket)
   };
   struct sockaddr_storage theirs = { 0 }, ours = { 0 };
   socklen_t length = sizeof theirs;
-  int fd = g_socket_get_fd (socket);
 
+  *peer = (KbPeer) { .owner = KB_OWNER_UNKNOWN };
   if (getpeername (fd, (struct sockaddr *) &theirs, &length) != 0)
-    return KB_OWNER_UNKNOWN;
+    return;
   length = sizeof ours;
-  if (getsockname (fd, (struct sockaddr *) &ours, &length) != 0
-      || !fill (&question, &theirs, &ours))
-    return KB_OWNER_UNKNOWN;
-  return ask (&question);
+  if (getsockname (fd, (struct sockaddr *) &ours, &length) == 0 && fill (&question, &theirs, &ours))
+    ask (&question, peer);
 }

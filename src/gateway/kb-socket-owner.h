@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <gio/gio.h>
+#include <glib.h>
 
 /* Which user holds the other end of a connection within this machine. */
 
@@ -14,4 +14,10 @@ typedef enum
   KB_OWNER_OTHER,
 } KbOwner;
 
-KbOwner kb_socket_owner_of_peer (GSocket *socket);
+typedef struct
+{
+  KbOwner owner;
+  guint32 inode; /* of its socket; 0 = unknown */
+} KbPeer;
+
+void kb_socket_owner_find_peer (int fd, KbPeer *peer);

@@ -12,6 +12,9 @@
 
 #include "gateway/kb-proxy.h"
 
+/* Twice this is what the kernel takes from a provider that is faster than the client. */
+#define RECEIVE_BUFFER (128 * 1024)
+
 /* One line of an answer's head. An informational answer (1xx) has a head of its own before it. */
 static size_t
 on_header (char *line, size_t size, size_t n, void *user_data)
@@ -65,6 +68,19 @@ is_here (const struct sockaddr *address)
   return IN6_IS_ADDR_LOOPBACK (&six->sin6_addr) || IN6_IS_ADDR_UNSPECIFIED (&six->sin6_addr);
 }
 
+static curl_socket_t
+open_socket (KbUpstream *upstream, const struct curl_sockaddr *address)
+{
+  int size = RECEIVE_BUFFER;
+  int fd = socket (address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+
+  if (fd < 0)
+    return CURL_SOCKET_BAD;
+  setsockopt (fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+  kb_poller_own (upstream->poller, fd);
+  return fd;
+}
+
 /* Asked with the address a name led to: the one place no spelling gets around. */
 static curl_socket_t
 on_open (void *user_data, curlsocktype purpose, struct curl_sockaddr *address)
@@ -81,7 +97,16 @@ on_open (void *user_data, curlsocktype purpose, struct curl_sockaddr *address)
       errno = ECONNREFUSED;
       return CURL_SOCKET_BAD;
     }
-  return socket (address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  return open_socket (self->upstream, address);
+}
+
+static int
+on_close (void *user_data, curl_socket_t fd)
+{
+  KbUpstream *upstream = user_data;
+
+  kb_poller_disown (upstream->poller, fd);
+  return close (fd);
 }
 
 static void
@@ -166,6 +191,8 @@ kb_transfer_set_up (KbTransfer *self, const KbTransferRequest *request)
   curl_easy_setopt (easy, CURLOPT_WRITEDATA, self);
   curl_easy_setopt (easy, CURLOPT_OPENSOCKETFUNCTION, on_open);
   curl_easy_setopt (easy, CURLOPT_OPENSOCKETDATA, self);
+  curl_easy_setopt (easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
+  curl_easy_setopt (easy, CURLOPT_CLOSESOCKETDATA, self->upstream);
 }
 
 static KbTransportError

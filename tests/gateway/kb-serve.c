@@ -97,6 +97,7 @@ read_option (const char *text, KbGatewayOptions *options)
     { "--token", &options->first_token_timeout_ms },
     { "--idle", &options->idle_timeout_ms },
     { "--comment", &options->comment_after_ms },
+    { "--patience", &options->client_timeout_ms },
     { "--retries", &retries },
     { "--retry-delay", &retry_delay_ms },
   };
