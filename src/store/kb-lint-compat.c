@@ -49,6 +49,34 @@ takes (guint protocol, const char *key)
   return TRUE; /* not a switch at all: told elsewhere */
 }
 
+static guint
+find_protocol (const char *api)
+{
+  guint protocol = 0;
+
+  while (protocol < G_N_ELEMENTS (protocols) && !g_str_equal (protocols[protocol], api))
+    protocol++;
+  return protocol;
+}
+
+/**
+ * kb_lint_compat_takes:
+ * @api: a protocol
+ * @key: a key of `compat`
+ *
+ * Returns: whether the protocol has that switch; %TRUE where either is not known
+ */
+gboolean
+kb_lint_compat_takes (const char *api, const char *key)
+{
+  guint protocol;
+
+  g_return_val_if_fail (api != NULL && key != NULL, FALSE);
+
+  protocol = find_protocol (api);
+  return protocol == G_N_ELEMENTS (protocols) || takes (protocol, key);
+}
+
 /* An empty mapping says nothing to the host. */
 static gboolean
 is_empty_mapping (const KbYamlNode *node)
@@ -68,12 +96,11 @@ is_empty_mapping (const KbYamlNode *node)
 void
 kb_lint_check_compat (KbSchemaWalk *walk, const KbYamlNode *map, const char *api)
 {
-  guint protocol = 0;
+  guint protocol;
 
   g_return_if_fail (walk != NULL && api != NULL);
 
-  while (protocol < G_N_ELEMENTS (protocols) && !g_str_equal (protocols[protocol], api))
-    protocol++;
+  protocol = find_protocol (api);
   if (map == NULL || kb_yaml_node_get_kind (map) != KB_YAML_MAPPING
       || protocol == G_N_ELEMENTS (protocols))
     return;

@@ -9,4 +9,5 @@
 
 extern const KbSchema kb_lint_compat_fields[];
 
+gboolean kb_lint_compat_takes (const char *api, const char *key);
 void kb_lint_check_compat (KbSchemaWalk *walk, const KbYamlNode *map, const char *api);

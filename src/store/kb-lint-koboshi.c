@@ -70,9 +70,9 @@ check_root (KbSchemaWalk *walk, const KbYamlNode *map)
 
   if (listen == NULL)
     return;
-  if (kb_yaml_node_get_kind (listen) != KB_YAML_SEQUENCE)
+  if (kb_yaml_node_get_kind (listen) == KB_YAML_SCALAR)
     check_listen (walk, map, kb_yaml_node_lookup (map, "listen"));
-  else
+  else if (kb_yaml_node_get_kind (listen) == KB_YAML_SEQUENCE)
     for (guint i = 0; i < kb_yaml_node_get_length (listen); i++)
       check_listen (walk, map, kb_yaml_node_get_item (listen, i));
 }
@@ -85,9 +85,10 @@ static const char *const unknown_model[] = { "refuse", "auto", NULL };
 #define NATURAL .type = KB_SCHEMA_INTEGER, .minimum = 0
 
 static const KbSchema name = { .type = KB_SCHEMA_STRING, .flags = KB_SCHEMA_INKED };
+static const KbSchema address = { .type = KB_SCHEMA_ANY }; /* check_listen() says it better */
 
 static const KbSchema channel_fields[] = {
-  { .key = "prefill", .type = KB_SCHEMA_BOOLEAN },
+  { .key = "prefill", .type = KB_SCHEMA_BOOLEAN, .standard = "false" },
   { .key = "tools", .type = KB_SCHEMA_BOOLEAN },
   { .key = "contextWindow", COUNT },
   { .key = "proxy", .type = KB_SCHEMA_STRING },
@@ -98,7 +99,11 @@ static const KbSchema channel
     = { .type = KB_SCHEMA_MAPPING, .flags = KB_SCHEMA_NULLABLE, .fields = channel_fields };
 
 static const KbSchema root_fields[] = {
-  { .key = "listen", .type = KB_SCHEMA_ANY, .standard = "127.0.0.1:7878" },
+  { .key = "listen",
+    .type = KB_SCHEMA_LIST,
+    .flags = KB_SCHEMA_OR_ITEM | KB_SCHEMA_FILLED | KB_SCHEMA_UNIQUE,
+    .item = &address,
+    .standard = "127.0.0.1:7878" },
   { .key = "token", .type = KB_SCHEMA_KEY_NAME },
   { .key = "connectTimeoutMs", COUNT, .standard = "10000" },
   { .key = "headerTimeoutMs", COUNT, .standard = "60000" },

@@ -87,7 +87,13 @@ static const char *const id[] = { "id", NULL };
 
 static const KbSchema name = { .type = KB_SCHEMA_STRING, .flags = KB_SCHEMA_FILLED };
 static const KbSchema milliseconds = { .type = KB_SCHEMA_NUMBER, .minimum = 0 };
-static const KbSchema anything = { .type = KB_SCHEMA_ANY };
+
+static const char *const levels[]
+    = { "off", "minimal", "low", "medium", "high", "xhigh", "max", NULL };
+
+/* Its shape is not known: what all members call a level, or what each of them calls it. */
+static const KbSchema effort_name = { .type = KB_SCHEMA_ANY };
+static const KbSchema effort = { .type = KB_SCHEMA_ANY, .item = &effort_name };
 
 static const KbSchema model_fields[] = {
   { .key = "id", .type = KB_SCHEMA_STRING, .flags = KB_SCHEMA_REQUIRED | KB_SCHEMA_FILLED },
@@ -98,7 +104,8 @@ static const KbSchema model_fields[] = {
   { .key = "effortMap",
     .type = KB_SCHEMA_DICTIONARY,
     .flags = KB_SCHEMA_NULLABLE,
-    .item = &anything },
+    .words = levels,
+    .item = &effort },
   { NULL },
 };
 
@@ -129,7 +136,8 @@ static const KbSchema pool_fields[] = {
   { .key = "effortMap",
     .type = KB_SCHEMA_DICTIONARY,
     .flags = KB_SCHEMA_NULLABLE,
-    .item = &anything },
+    .words = levels,
+    .item = &effort },
   { NULL },
 };
 

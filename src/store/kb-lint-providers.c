@@ -76,6 +76,7 @@ static const KbSchema anything = { .type = KB_SCHEMA_ANY };
       { .key = "reasoningEfforts",                                                                 \
         .type = KB_SCHEMA_DICTIONARY,                                                              \
         .flags = KB_SCHEMA_OR_FALSE,                                                               \
+        .words = levels,                                                                           \
         .item = &anything,                                                                         \
         .check = check_efforts },                                                                  \
   {                                                                                                \
@@ -154,12 +155,13 @@ static const KbSchema provider_fields[] = {
     .type = KB_SCHEMA_MAPPING,
     .flags = KB_SCHEMA_NULLABLE | KB_SCHEMA_STRICT,
     .fields = kb_lint_compat_fields },
-  { .key = "defaultContextWindow", COUNT },
-  { .key = "defaultMaxTokens", COUNT },
+  { .key = "defaultContextWindow", COUNT, .standard = "262144" },
+  { .key = "defaultMaxTokens", COUNT, .standard = "32768" },
   { .key = "defaultInput",
     .type = KB_SCHEMA_LIST,
     .flags = KB_SCHEMA_NULLABLE | KB_SCHEMA_FILLED,
-    .item = &modality },
+    .item = &modality,
+    .standard = "[text]" },
   { .key = "headers", .type = KB_SCHEMA_DICTIONARY, .flags = KB_SCHEMA_NULLABLE, .item = &text },
   { .key = "reasoning", .type = KB_SCHEMA_WORD, .words = levels },
   { .key = "thinkingBudgets",
@@ -177,10 +179,11 @@ static const KbSchema provider_fields[] = {
     .type = KB_SCHEMA_NUMBER,
     .flags = KB_SCHEMA_NULLABLE | KB_SCHEMA_ABOVE,
     .minimum = 0,
-    .maximum = 2147483647 },
-  { .key = "maxRequestImageBytes", COUNT },
-  { .key = "requestImagePixelBudget", COUNT },
-  { .key = "requestImageMaxBytes", COUNT },
+    .maximum = 2147483647,
+    .standard = "300000" },
+  { .key = "maxRequestImageBytes", COUNT, .standard = "20971520" },
+  { .key = "requestImagePixelBudget", COUNT, .standard = "4194304" },
+  { .key = "requestImageMaxBytes", COUNT, .standard = "1048576" },
   KB_LINT_RETRY_POLICY_FIELD,
   { .key = "provider",
     .type = KB_SCHEMA_REMOVED,

@@ -505,7 +505,11 @@ check_node (KbSchemaWalk *walk, const KbSchema *schema, const char *label, const
       check_key_name (walk, label, node);
       break;
     case KB_SCHEMA_LIST:
-      check_list (walk, schema, label, node, value);
+      if ((schema->flags & KB_SCHEMA_OR_ITEM) != 0
+          && kb_yaml_node_get_kind (value) == KB_YAML_SCALAR)
+        check_node (walk, schema->item, label, node);
+      else
+        check_list (walk, schema, label, node, value);
       break;
     case KB_SCHEMA_MAPPING:
       check_mapping (walk, schema, label, node, value);
@@ -580,7 +584,8 @@ kb_schema_find (const KbSchema *self, const KbYamlPath *path, guint from)
 
       if (self->type == KB_SCHEMA_MAPPING && step->key != NULL)
         self = find_field (self, step->key);
-      else if (self->type == (step->key != NULL ? KB_SCHEMA_DICTIONARY : KB_SCHEMA_LIST))
+      else if (self->type == (step->key != NULL ? KB_SCHEMA_DICTIONARY : KB_SCHEMA_LIST)
+               || (self->type == KB_SCHEMA_ANY && step->key != NULL))
         self = self->item;
       else
         self = NULL;

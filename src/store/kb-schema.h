@@ -40,6 +40,7 @@ typedef enum
   KB_SCHEMA_STRICT = 1 << 6,   /* the host refuses other keys; else it ignores them */
   KB_SCHEMA_OR_FALSE = 1 << 7,
   KB_SCHEMA_DEFERRED = 1 << 8, /* only a rule of the mapping says whether it is looked at */
+  KB_SCHEMA_OR_ITEM = 1 << 9,  /* one item alone stands for a list of it */
 } KbSchemaFlags;
 
 struct _KbSchema
@@ -48,11 +49,11 @@ struct _KbSchema
   KbSchemaType type;
   guint flags; /* KbSchemaFlags */
   double minimum;
-  double maximum; /* 0: none */
-  const char *const *words;
+  double maximum;           /* 0: none */
+  const char *const *words; /* of a dictionary: the names that mean something */
   const char *const *identity;
   const KbSchema *fields;
-  const KbSchema *item;
+  const KbSchema *item; /* of ANY: what is in it, where it is a mapping */
   const char *remedy;   /* (nullable) of a removed key, to be translated */
   const char *standard; /* (nullable) YAML: what holds where nothing is written */
   void (*check) (KbSchemaWalk *walk, const KbYamlNode *node); /* (nullable) after its parts */
