@@ -42,6 +42,7 @@ kb_edit_op_free (gpointer data)
   kb_yaml_path_free (op->path);
   kb_yaml_tree_free (op->value);
   kb_yaml_tree_free (op->guard);
+  g_clear_pointer (&op->items, g_ptr_array_unref);
   g_free (op->key);
   g_free (op);
 }

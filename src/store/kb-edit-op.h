@@ -25,6 +25,7 @@ typedef struct
   guint position;
   char *key;         /* owned, nullable */
   KbYamlTree *guard; /* owned, nullable: the value, or the list, it changes */
+  GPtrArray *items;  /* owned, nullable: KbYamlTree, for each step: the item it led to */
 } KbEditOp;
 
 KbEditOp *kb_edit_op_new (KbEditKind kind, const KbYamlPath *path, const KbYamlTree *value);
@@ -37,8 +38,14 @@ gboolean kb_edit_op_fail (const KbEditOp *op, const KbYamlTree *present, GError 
 KbEditConflict *kb_edit_op_describe_conflict (const KbEditOp *op,
                                               const KbConfig *edited,
                                               const KbYamlTree *present);
+void kb_edit_op_look (KbEditOp *op, const KbConfig *config);
+KbEditOp *kb_edit_op_follow (const KbEditOp *op, const KbConfig *config);
+gboolean kb_edit_op_can_remake (const KbEditOp *op, const KbYamlTree *present);
+KbEditOp *kb_edit_op_remake (const KbEditOp *op, const KbYamlTree *present);
 KbYamlPath *kb_edit_copy_parent (const KbYamlPath *path);
 gboolean kb_edit_check_config (const KbConfig *config,
                                KbConfigFile file,
                                GPtrArray *warnings,
                                GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbEditOp, kb_edit_op_free)

@@ -26,6 +26,37 @@ reload (const KbEdit *self, GError **error)
                          error);
 }
 
+/* What the change would make of the files as they are by now; they are not needed any more. */
+static KbEditConflict *
+describe_conflict (KbEdit *self, const KbEditOp *op, KbConfig *config, const KbYamlTree *present)
+{
+  g_autoptr (KbEditOp) mine
+      = kb_edit_op_can_remake (op, present) ? kb_edit_op_remake (op, present) : NULL;
+  int file = self->file;
+  gboolean merged = kb_edit_op_can_remake (op, present)
+                    && (mine == NULL || _kb_edit_apply_op (self, config, mine, &file, NULL));
+
+  return kb_edit_op_describe_conflict (op, merged ? config : self->config, present);
+}
+
+static gboolean
+replay_op (KbEdit *self, const KbEditOp *op, KbConfig *config, int *file, GError **error)
+{
+  g_autoptr (KbEditOp) here = kb_edit_op_follow (op, config);
+  g_autoptr (KbYamlTree) present = here != NULL ? kb_edit_op_get_guard (here, config) : NULL;
+
+  if (here == NULL || !kb_edit_op_is_same (here, present))
+    {
+      self->conflict = describe_conflict (self, here != NULL ? here : op, config, present);
+      return kb_edit_op_fail (op, present, error);
+    }
+  if (!_kb_edit_apply_op (self, config, here, file, error))
+    return FALSE;
+  if (*file != self->file)
+    return _kb_edit_fail_several (error, config, self->file, (KbConfigFile) *file);
+  return TRUE;
+}
+
 /* The same changes on the files as they are by now. */
 static KbConfig *
 replay (KbEdit *self, GError **error)
@@ -35,24 +66,8 @@ replay (KbEdit *self, GError **error)
 
   g_clear_pointer (&self->conflict, kb_edit_conflict_free);
   for (guint i = 0; config != NULL && i < self->ops->len; i++)
-    {
-      const KbEditOp *op = self->ops->pdata[i];
-      g_autoptr (KbYamlTree) present = kb_edit_op_get_guard (op, config);
-
-      if (!kb_edit_op_is_same (op, present))
-        {
-          self->conflict = kb_edit_op_describe_conflict (op, self->config, present);
-          kb_edit_op_fail (op, present, error);
-          return NULL;
-        }
-      if (!_kb_edit_apply_op (self, config, op, &file, error))
-        return NULL;
-      if (file != self->file)
-        {
-          _kb_edit_fail_several (error, config, self->file, (KbConfigFile) file);
-          return NULL;
-        }
-    }
+    if (!replay_op (self, self->ops->pdata[i], config, &file, error))
+      return NULL;
   return g_steal_pointer (&config);
 }
 
@@ -146,37 +161,42 @@ kb_edit_catch_up (KbEdit *self, GError **error)
 
 /* What is to stand at the place the change is about, as a change of its own. */
 static KbEditOp *
-make_final (KbEdit *self, const KbEditOp *op, const KbConfig *present)
+make_final (KbEdit *self, const KbEditOp *op, const KbEditOp *here)
 {
-  g_autoptr (KbYamlPath) path = kb_edit_op_get_guard_path (op);
-  g_autoptr (KbYamlTree) mine = kb_edit_find_value (self->config, path);
-  KbEditOp *result = kb_edit_op_new (mine != NULL ? KB_EDIT_SET : KB_EDIT_UNSET, path, mine);
+  g_autoptr (KbYamlPath) seen_path = kb_edit_op_get_guard_path (op);
+  g_autoptr (KbYamlPath) path = kb_edit_op_get_guard_path (here);
+  g_autoptr (KbYamlTree) mine = kb_edit_find_value (self->config, seen_path);
 
-  result->guard = kb_edit_op_get_guard (result, present);
-  return result;
+  return kb_edit_op_new (mine != NULL ? KB_EDIT_SET : KB_EDIT_UNSET, path, mine);
 }
 
+/* The change as it is to be made by now; nothing where there is nothing left to do. */
 static KbEditOp *
-copy_op (const KbEditOp *op)
+insist (KbEdit *self, const KbEditOp *op, const KbEditOp *here, const KbConfig *config)
 {
-  KbEditOp *copy = kb_edit_op_new (op->kind, op->path, op->value);
+  g_autoptr (KbYamlTree) present = kb_edit_op_get_guard (here, config);
 
-  copy->position = op->position;
-  copy->key = g_strdup (op->key);
-  copy->guard = op->guard != NULL ? kb_yaml_tree_copy (op->guard) : NULL;
-  return copy;
+  if (here->kind == KB_EDIT_RENAME || kb_edit_op_is_same (here, present))
+    return kb_edit_op_follow (here, config);
+  if (kb_edit_op_can_remake (here, present))
+    return kb_edit_op_remake (here, present);
+  return here->kind == KB_EDIT_UNSET && present == NULL ? NULL : make_final (self, op, here);
 }
 
 static gboolean
 overrule_op (KbEdit *self, const KbEditOp *op, KbConfig *config, GPtrArray *ops, GError **error)
 {
-  g_autoptr (KbYamlTree) present = kb_edit_op_get_guard (op, config);
-  gboolean as_it_is = op->kind == KB_EDIT_RENAME || kb_edit_op_is_same (op, present);
-  KbEditOp *mine = as_it_is ? copy_op (op) : make_final (self, op, config);
+  g_autoptr (KbEditOp) here = kb_edit_op_follow (op, config);
+  KbEditOp *mine;
 
+  if (here == NULL) /* what it was to change is gone */
+    return kb_edit_op_fail (op, NULL, error);
+  mine = insist (self, op, here, config);
+  if (mine == NULL)
+    return TRUE;
+  g_clear_pointer (&mine->guard, kb_yaml_tree_free);
+  kb_edit_op_look (mine, config);
   g_ptr_array_add (ops, mine);
-  if (mine->kind == KB_EDIT_UNSET && mine->guard == NULL)
-    return TRUE; /* gone already */
   return _kb_edit_apply_op (self, config, mine, &self->file, error);
 }
 

@@ -294,7 +294,7 @@ static gboolean
 take_op (KbEdit *self, KbEditOp *op, GError **error)
 {
   self->checked = FALSE;
-  op->guard = kb_edit_op_get_guard (op, self->config);
+  kb_edit_op_look (op, self->config);
   if (!_kb_edit_apply_op (self, self->config, op, &self->file, error))
     {
       kb_edit_op_free (op);

@@ -152,8 +152,143 @@ test_several (Home *home, gconstpointer data)
   g_assert_true (kb_edit_overrule (edit, NULL));
   must_save (edit);
   assert_file (home, PATCH,
-               ROW "    channels:\n      - provider: k\n        model: k\n"
-                   "      - provider: a\n        model: a\n    cooldownMs: 2 # c\n");
+               ROW "    channels:\n      - provider: k\n        model: k\n    cooldownMs: 2 # c\n");
+}
+
+typedef struct
+{
+  const char *name;
+  const char *seen;
+  const char *now;
+  const char *change; /* "move 2 0", "remove 1", "insert 1 x::y", "set 0 x::y" */
+  const char *mine;   /* what the conflict says it would be */
+  const char *saved;
+} ListRow;
+
+#define A "      # about a\n      - { provider: p, model: a } # a\n"
+#define B "      - { provider: p, model: b }\n"
+#define C "      # about c\n      - { provider: p, model: c }\n"
+#define D "      - { provider: p, model: d, extra: 1 } # theirs\n"
+#define X "      - { provider: p, model: x }\n"
+#define LIST(items) ROW "    channels:\n" items
+
+static const ListRow list_rows[] = {
+  { "a move keeps what was added", LIST (A B C), LIST (A B D C), "move 2 0", "c a b d",
+    LIST (C A B D) },
+  { "and what was taken out", LIST (A B C), LIST (A C), "move 2 0", "c a", LIST (C A) },
+  { "a move behind the one before it", LIST (A B C), LIST (D A B C), "move 0 1", "d b a c",
+    LIST (D B A C) },
+  { "a move of what was taken out", LIST (A B C), LIST (B C), "move 0 1", "b a c",
+    LIST (B "      - { provider: p, model: a }\n" C) },
+  { "a move that they made, too", LIST (A B C), LIST (B A C), "move 1 0", "b a c", LIST (B A C) },
+  { "a removal", LIST (A B C), LIST (D C B A), "remove 1", "d c a", LIST (D C A) },
+  { "a removal of what is gone", LIST (A B C), LIST (D A C), "remove 1", "d a c", LIST (D A C) },
+  { "a removal of what was changed", LIST (A B C),
+    LIST (A "      - { model: b, provider: p, extra: 2 }\n" C), "remove 1", "a c", LIST (A C) },
+  { "an addition at the end", LIST (A B), LIST (B A D), "insert 2 x", "b x a d", LIST (B X A D) },
+  { "an addition at the top", LIST (A B), LIST (D A B), "insert 0 x", "d x a b", LIST (D X A B) },
+  { "an addition that they made, too", LIST (A B), LIST (A X B), "insert 2 x", "a x b",
+    LIST (A X B) },
+  { "an item of its own", LIST (A B), LIST (D B A), "set 1 x", "d x a",
+    LIST (D "      - provider: p\n        model: x\n" A) },
+};
+
+static void
+change_list (KbEdit *edit, const char *change)
+{
+  g_auto (GStrv) words = g_strsplit (change, " ", -1);
+  g_autofree char *at = g_strdup_printf ("dsh-daruma.channels[%s]", words[1]);
+  g_autoptr (KbYamlPath) path = make_path (at);
+  g_autofree char *text
+      = words[2] != NULL ? g_strdup_printf ("{ provider: p, model: %s }", words[2]) : NULL;
+  g_autoptr (KbYamlTree) item = text != NULL ? kb_yaml_tree_from_text (text, NULL) : NULL;
+  gboolean done;
+
+  if (g_str_equal (words[0], "move"))
+    done = kb_edit_move (edit, path, (guint) g_ascii_strtoull (words[2], NULL, 10), NULL);
+  else if (g_str_equal (words[0], "remove"))
+    done = kb_edit_unset (edit, path, NULL);
+  else if (g_str_equal (words[0], "insert"))
+    done = kb_edit_insert (edit, path, item, NULL);
+  else
+    done = kb_edit_set (edit, path, item, NULL);
+  g_assert_true (done);
+}
+
+/* "c a b": the models of a list as a conflict shows it. */
+static char *
+list_models (const char *yaml)
+{
+  g_autoptr (KbYamlTree) list = kb_yaml_tree_from_text (yaml, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < kb_yaml_tree_get_length (list); i++)
+    {
+      const KbYamlTree *item = list->children->pdata[i];
+      int model = kb_yaml_tree_find_key (item, "model");
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "",
+                              ((KbYamlTree *) item->children->pdata[2 * model + 1])->text);
+    }
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+static void
+run_list_row (Home *home, const ListRow *row)
+{
+  g_autoptr (KbConfig) seen = NULL;
+  g_autoptr (KbEdit) edit = NULL;
+  g_autofree char *mine = NULL;
+
+  g_test_message ("%s", row->name);
+  home_write (home, PATCH, row->seen);
+  seen = look (home);
+  edit = edit_what_was_seen (home, seen);
+  change_list (edit, row->change);
+  home_write (home, PATCH, row->now);
+  g_assert_false (kb_edit_catch_up (edit, NULL));
+  mine = list_models (kb_edit_get_conflict (edit)->mine);
+  g_assert_cmpstr (mine, ==, row->mine);
+  g_assert_true (kb_edit_overrule (edit, NULL));
+  must_save (edit);
+  assert_file (home, PATCH, row->saved);
+}
+
+/* Mine is the one change I asked for: what else they did to the list stays, comments too. */
+static void
+test_lists (Home *home, gconstpointer data)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (list_rows); i++)
+    run_list_row (home, &list_rows[i]);
+}
+
+/* A value in an item goes where the item has gone. */
+static void
+test_followed (Home *home, gconstpointer data)
+{
+  static const char moved[] = "llm-pi-ai:\n  providers:\n    p:\n      api: openai-completions\n"
+                              "      models:\n        - id: new\n        - id: a\n";
+  g_autoptr (KbConfig) seen = NULL;
+  g_autoptr (KbEdit) edit = NULL;
+  g_autoptr (KbEdit) late = NULL;
+
+  home_write (home, SETTINGS,
+              "llm-pi-ai:\n  providers:\n    p:\n      api: openai-completions\n"
+              "      models:\n        - id: a\n        - id: b\n");
+  seen = look (home);
+  edit = edit_what_was_seen (home, seen);
+  late = edit_what_was_seen (home, seen);
+  g_assert_true (edit_set (edit, "llm-pi-ai.providers.p.models[0].contextWindow", "7", NULL));
+  g_assert_true (edit_set (late, "llm-pi-ai.providers.p.models[1].contextWindow", "8", NULL));
+  home_write (home, SETTINGS, moved);
+  must_save (edit);
+  assert_file (home, SETTINGS,
+               "llm-pi-ai:\n  providers:\n    p:\n      api: openai-completions\n"
+               "      models:\n        - id: new\n        - id: a\n          contextWindow: 7\n");
+  /* the item is gone: there is no other for it to be written into */
+  g_assert_false (kb_edit_catch_up (late, NULL));
+  g_assert_nonnull (kb_edit_get_conflict (late));
+  g_assert_false (kb_edit_overrule (late, NULL));
 }
 
 /* A renamed key takes along whatever its value has become. */
@@ -259,6 +394,8 @@ main (int argc, char *argv[])
   ADD ("/store/edit-merge/copy", test_copy);
   ADD ("/store/edit-merge/merges", test_merges);
   ADD ("/store/edit-merge/several", test_several);
+  ADD ("/store/edit-merge/lists", test_lists);
+  ADD ("/store/edit-merge/followed", test_followed);
   ADD ("/store/edit-merge/rename", test_rename);
   ADD ("/store/edit-merge/outranked", test_outranked);
   ADD ("/store/edit-merge/entries", test_entries);
