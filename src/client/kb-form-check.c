@@ -15,6 +15,7 @@
 
 #include "client/kb-duration.h"
 #include "client/kb-form-private.h"
+#include "client/kb-size.h"
 #include "store/kb-config-node.h"
 #include "store/kb-key-name.h"
 #include "store/kb-lint.h"
@@ -24,6 +25,8 @@ format_limit (const KbSchema *schema, double limit)
 {
   if (schema->key == NULL || g_str_has_suffix (schema->key, "Ms"))
     return kb_duration_format (limit);
+  if (g_str_has_suffix (schema->key, "Bytes"))
+    return kb_size_format (limit);
   return g_strdup_printf ("%.15g", limit);
 }
 
@@ -82,7 +85,7 @@ check_alone (const KbSchema *schema, const KbYamlNode *node)
   if (schema->type == KB_SCHEMA_STRING || schema->type == KB_SCHEMA_KEY_NAME)
     return check_text (schema, node);
   if (schema->type == KB_SCHEMA_LIST && (schema->flags & KB_SCHEMA_FILLED) != 0
-      && kb_yaml_node_get_length (node) == 0)
+      && kb_yaml_node_get_kind (node) == KB_YAML_SEQUENCE && kb_yaml_node_get_length (node) == 0)
     return g_strdup (_ ("Must not be empty"));
   return NULL;
 }

@@ -70,29 +70,48 @@ summarize (const KbYamlTree *map)
   return NULL;
 }
 
+static KbFieldItem *
+add_mapping (KbField *field, const KbYamlTree *item)
+{
+  const char *id = get_text (item, "id");
+  g_autofree char *summary = NULL;
+
+  if (field->kind == KB_FIELD_CHANNELS)
+    return kb_field_add_item (field, get_text (item, "provider"), get_text (item, "model"), NULL,
+                              0);
+  summary = summarize (item);
+  return kb_field_add_item (field, id != NULL ? id : get_text (item, "model"), NULL, summary, 0);
+}
+
 static gboolean
 add_from_list (KbField *field, const KbYamlTree *item)
 {
-  g_autofree char *summary = NULL;
+  gboolean names = field->kind == KB_FIELD_WORDS || field->kind == KB_FIELD_NAMES;
+  KbFieldItem *added;
 
-  if (field->kind == KB_FIELD_WORDS || field->kind == KB_FIELD_NAMES)
-    {
-      if (item->kind == KB_YAML_SCALAR)
-        kb_field_add_item (field, item->text, NULL, NULL, 0);
-      return item->kind == KB_YAML_SCALAR;
-    }
-  if (item->kind != KB_YAML_MAPPING)
+  if (item->kind != (names ? KB_YAML_SCALAR : KB_YAML_MAPPING))
     return FALSE;
-  if (field->kind == KB_FIELD_CHANNELS)
-    {
-      kb_field_add_item (field, get_text (item, "provider"), get_text (item, "model"), NULL, 0);
-      return TRUE;
-    }
-  summary = summarize (item);
-  kb_field_add_item (
-      field, get_text (item, "id") != NULL ? get_text (item, "id") : get_text (item, "model"), NULL,
-      summary, 0);
+  added = names ? kb_field_add_item (field, item->text, NULL, NULL, 0) : add_mapping (field, item);
+  added->value = kb_form_emit (item);
   return TRUE;
+}
+
+/* "lumen: max, nimbus: high" */
+static char *
+summarize_pairs (const KbYamlTree *map)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; map->kind == KB_YAML_MAPPING && i + 1 < map->children->len; i += 2)
+    {
+      const KbYamlTree *key = map->children->pdata[i];
+      const KbYamlTree *value = map->children->pdata[i + 1];
+
+      g_string_append_printf (text, "%s%s: %s", i > 0 ? ", " : "",
+                              key->text != NULL ? key->text : "",
+                              value->kind == KB_YAML_SCALAR ? value->text : "…");
+    }
+  return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
 static gboolean
@@ -100,10 +119,16 @@ add_from_dictionary (KbField *field, const KbYamlTree *key, const KbYamlTree *va
 {
   g_autofree char *summary = NULL;
 
-  if (field->kind == KB_FIELD_ENTRIES)
+  if (field->kind == KB_FIELD_ENTRIES || field->kind == KB_FIELD_FORM)
     {
       if (value->kind == KB_YAML_MAPPING)
         summary = summarize (value);
+      kb_field_add_item (field, key->text, NULL, summary, 0);
+      return TRUE;
+    }
+  if (field->kind == KB_FIELD_PAIRS && value->kind != KB_YAML_SCALAR)
+    {
+      summary = summarize_pairs (value);
       kb_field_add_item (field, key->text, NULL, summary, 0);
       return TRUE;
     }
@@ -125,27 +150,51 @@ has_item (const KbField *field, const char *name)
   return FALSE;
 }
 
-/* A model of a pool maps every member, those that are not named to the same name. */
-static void
-add_members (KbForm *self, KbField *field, const KbYamlPath *path)
+/**
+ * kb_form_list_members:
+ * @self: a form
+ * @path: something in a pool: "llm-pool.providers.POOL" and what follows
+ *
+ * Returns: (transfer full): the members of that pool, in their order
+ */
+GStrv
+kb_form_list_members (KbForm *self, const char *path)
 {
-  guint length = kb_yaml_path_get_length (path);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (KbYamlPath) steps = NULL;
   g_autoptr (KbYamlPath) members = kb_yaml_path_new ();
   g_autoptr (KbYamlTree) tree = NULL;
 
-  if (length != 6 || !g_str_equal (kb_yaml_path_get_step (path, length - 1)->key, "targets"))
-    return;
-  for (guint i = 0; i < 3; i++)
-    kb_config_add_step (members, kb_yaml_path_get_step (path, i));
+  g_return_val_if_fail (self != NULL && path != NULL, NULL);
+
+  steps = kb_yaml_path_parse (path, NULL);
+  for (guint i = 0; steps != NULL && i < MIN (3, kb_yaml_path_get_length (steps)); i++)
+    kb_config_add_step (members, kb_yaml_path_get_step (steps, i));
   kb_yaml_path_add_key (members, "members");
   tree = kb_form_read_tree (self, members);
   for (guint i = 0; tree != NULL && tree->kind == KB_YAML_SEQUENCE && i < tree->children->len; i++)
     {
       const KbYamlTree *member = tree->children->pdata[i];
 
-      if (member->kind == KB_YAML_SCALAR && !has_item (field, member->text))
-        kb_field_add_item (field, member->text, NULL, NULL, 0);
+      if (member->kind == KB_YAML_SCALAR)
+        g_strv_builder_add (builder, member->text);
     }
+  return g_strv_builder_end (builder);
+}
+
+/* A model of a pool maps every member, those that are not named to the same name. */
+static void
+add_members (KbForm *self, KbField *field, const KbYamlPath *path)
+{
+  guint length = kb_yaml_path_get_length (path);
+  g_auto (GStrv) members = NULL;
+
+  if (length != 6 || !g_str_equal (kb_yaml_path_get_step (path, length - 1)->key, "targets"))
+    return;
+  members = kb_form_list_members (self, field->path);
+  for (char **member = members; *member != NULL; member++)
+    if (!has_item (field, *member))
+      kb_field_add_item (field, *member, NULL, NULL, 0);
 }
 
 static gboolean
@@ -162,8 +211,7 @@ has_expression (const KbYamlTree *tree)
 static gboolean
 add_items (KbField *field, const KbYamlTree *tree)
 {
-  gboolean is_list = field->kind != KB_FIELD_PAIRS && field->kind != KB_FIELD_DURATIONS
-                     && field->kind != KB_FIELD_ENTRIES;
+  gboolean is_list = field->kind < KB_FIELD_PAIRS || field->kind == KB_FIELD_ITEMS;
   guint step = is_list ? 1 : 2;
 
   if (tree->kind != (is_list ? KB_YAML_SEQUENCE : KB_YAML_MAPPING))
@@ -219,6 +267,28 @@ add_section (GPtrArray *sections, const KbFormEntry *heading)
   return section;
 }
 
+static KbField *
+get_field (KbForm *self, const char *path, const char *key)
+{
+  g_autofree char *full = NULL;
+
+  if (key == NULL)
+    return NULL;
+  if (g_str_equal (key, KB_FORM_SELF))
+    return kb_form_get_field (self, path);
+  full = g_strconcat (path, ".", key, NULL);
+  return kb_form_get_field (self, full);
+}
+
+/* A heading whose fields are all out of place heads nothing. */
+static void
+drop_empty (GPtrArray *sections)
+{
+  for (guint i = sections->len; i > 0; i--)
+    if (((KbFormSection *) sections->pdata[i - 1])->fields->len == 0)
+      g_ptr_array_remove_index (sections, i - 1);
+}
+
 /**
  * kb_form_list_sections:
  * @self: a form
@@ -241,14 +311,14 @@ kb_form_list_sections (KbForm *self, const char *path)
        entry != NULL && (entry->key != NULL || entry->label != NULL || entry->description != NULL);
        entry++)
     {
-      g_autofree char *full = entry->key != NULL ? g_strconcat (path, ".", entry->key, NULL) : NULL;
-      KbField *field = full != NULL ? kb_form_get_field (self, full) : NULL;
+      g_autoptr (KbField) field = get_field (self, path, entry->key);
 
       if (entry->key == NULL || section == NULL)
         section = add_section (sections, entry->key == NULL ? entry : NULL);
-      if (field != NULL)
-        g_ptr_array_add (section->fields, field);
+      if (field != NULL && kb_form_is_pertinent (self, field))
+        g_ptr_array_add (section->fields, g_steal_pointer (&field));
     }
+  drop_empty (sections);
   return sections;
 }
 
@@ -266,6 +336,28 @@ kb_form_quote (const char *text)
   g_return_val_if_fail (text != NULL, NULL);
   tree = kb_yaml_tree_new_string (text);
   return kb_form_emit (tree);
+}
+
+/**
+ * kb_form_make_scalar:
+ * @text: what a person wrote where anything may stand
+ *
+ * Returns: (transfer full): it as YAML: numbers, “true” and “false” are what they say,
+ *   everything else is a text
+ */
+char *
+kb_form_make_scalar (const char *text)
+{
+  g_autoptr (KbYamlTree) tree = NULL;
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  tree = kb_yaml_tree_from_text (text, NULL);
+  if (tree != NULL && tree->kind == KB_YAML_SCALAR
+      && (tree->type == KB_YAML_TYPE_BOOLEAN || tree->type == KB_YAML_TYPE_INTEGER
+          || tree->type == KB_YAML_TYPE_FLOAT))
+    return kb_form_emit (tree);
+  return kb_form_quote (text);
 }
 
 /**

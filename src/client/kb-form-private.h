@@ -15,6 +15,9 @@ struct _KbForm
   GPtrArray *providers;   /* owned: KbProvider */
 };
 
+/* The key of an entry that is about the pattern of the page itself. */
+#define KB_FORM_SELF "."
+
 /* One line of the tables of labels: a field, or the heading of those below it. */
 typedef struct
 {
@@ -28,8 +31,10 @@ const KbFormEntry *kb_form_table_find_field (const KbYamlPath *path);
 const char *kb_form_table_get_word (const char *key, const char *word);
 const char *kb_form_table_get_unit (const char *key);
 
+const KbYamlNode *kb_form_find_node (const KbConfigPlace *place, const KbConfig *config);
+gboolean kb_form_is_pertinent (KbForm *self, const KbField *field);
 char *kb_form_emit (const KbYamlTree *tree);
 KbYamlTree *kb_form_read_tree (KbForm *self, const KbYamlPath *path);
-void kb_field_add_item (
+KbFieldItem *kb_field_add_item (
     KbField *self, const char *name, const char *model, const char *text, double number);
 void kb_form_read_items (KbForm *self, KbField *field, const KbYamlPath *path, KbYamlTree *tree);

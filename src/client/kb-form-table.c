@@ -14,9 +14,10 @@
 #define HEADING(label, description) { NULL, label, description }
 #define END { NULL, NULL, NULL }
 
+#define COMPATIBILITY N_ ("Compatibility"), N_ ("Where it differs from its protocol")
 #define SHOWN_NAME N_ ("Name Shown")
-#define CONTEXT_WINDOW N_ ("Context Window"), N_ ("Tokens; else what is known of the model")
-#define MAX_TOKENS N_ ("Longest Answer"), N_ ("Tokens; else what is known of the model")
+#define CONTEXT_WINDOW N_ ("Context Window"), N_ ("Else what is known of the model")
+#define MAX_TOKENS N_ ("Longest Answer"), N_ ("Else what is known of the model")
 #define RETRIES                                                                                    \
   HEADING (N_ ("Retries"), N_ ("What the host does before anybody switches")),                     \
       { "retryPolicy.mode", N_ ("Retry"), N_ ("Without end, nobody hears of failures") },          \
@@ -27,6 +28,12 @@
   {                                                                                                \
     "retryPolicy.backoff.jitterRatio", N_ ("Spread of Waits"),                                     \
         N_ ("How far a wait may differ, as a share of it")                                         \
+  }
+
+#define EFFORTS                                                                                    \
+  HEADING (N_ ("Reasoning Efforts"), N_ ("What a level of effort is called by the members")),      \
+  {                                                                                                \
+    "effortMap", N_ ("Reasoning Efforts"), NULL                                                    \
   }
 
 static const KbFormEntry pool[] = {
@@ -42,8 +49,13 @@ static const KbFormEntry pool[] = {
   { "maxTokens", MAX_TOKENS },
   HEADING (N_ ("Cooldowns"), N_ ("How long a member rests after a failure of a kind")),
   { "cooldown", N_ ("Cooldowns"), NULL },
-  HEADING (N_ ("Reasoning Efforts"), N_ ("What a level of effort is called by the members")),
-  { "effortMap", N_ ("Reasoning Efforts"), NULL },
+  EFFORTS,
+  END,
+};
+
+static const KbFormEntry effort[] = {
+  HEADING (N_ ("Names of the Level"), N_ ("What each member calls it")),
+  { KB_FORM_SELF, N_ ("Names of the Level"), NULL },
   END,
 };
 
@@ -55,8 +67,7 @@ static const KbFormEntry pool_model[] = {
   HEADING (N_ ("Limits"), NULL),
   { "contextWindow", CONTEXT_WINDOW },
   { "maxTokens", MAX_TOKENS },
-  HEADING (N_ ("Reasoning Efforts"), N_ ("What a level of effort is called by the members")),
-  { "effortMap", N_ ("Reasoning Efforts"), NULL },
+  EFFORTS,
   END,
 };
 
@@ -138,8 +149,9 @@ static const KbFormEntry camel_route[] = {
 };
 
 static const KbFormEntry koboshi[] = {
-  HEADING (N_ ("Address"), NULL),
-  { "listen", N_ ("Address and Port"), NULL },
+  HEADING (N_ ("Addresses"), N_ ("Where the gateway listens")),
+  { "listen", N_ ("Addresses"), NULL },
+  HEADING (N_ ("Access"), NULL),
   { "token", N_ ("Name of the Token"), N_ ("Needed where others can reach the address") },
   HEADING (N_ ("Patience"), N_ ("How long an answer may keep a request waiting")),
   { "connectTimeoutMs", N_ ("Until Connected"), NULL },
@@ -183,27 +195,83 @@ static const KbFormEntry provider[] = {
   { "apiKeyEnv", N_ ("Name of the Key"), N_ ("The key itself is never in a file") },
   HEADING (N_ ("Models"), NULL),
   { "models", N_ ("Models"), NULL },
-  { "defaultContextWindow", N_ ("Usual Context Window"), N_ ("Tokens") },
-  { "defaultMaxTokens", N_ ("Usual Longest Answer"), N_ ("Tokens") },
+  HEADING (N_ ("Changed Models"), N_ ("What is different from the host’s catalog")),
+  { "modelOverrides", N_ ("Changed Models"), NULL },
+  HEADING (N_ ("Usual Limits"), N_ ("Of models that say nothing of their own")),
+  { "defaultContextWindow", N_ ("Usual Context Window"), NULL },
+  { "defaultMaxTokens", N_ ("Usual Longest Answer"), NULL },
   { "defaultInput", N_ ("Usual Input"), NULL },
   HEADING (N_ ("Requests"), NULL),
   { "reasoning", N_ ("Reasoning Effort"), NULL },
   { "cacheRetention", N_ ("Prompt Cache"), NULL },
   { "transport", N_ ("Transport"), NULL },
   { "timeoutMs", N_ ("Timeout"), NULL },
+  { "websocketConnectTimeoutMs", N_ ("Until a WebSocket Is Connected"), NULL },
   { "streamIdleTimeoutMs", N_ ("Silence in Between"), NULL },
+  { "compat", COMPATIBILITY },
+  HEADING (N_ ("Thinking Budgets"), N_ ("How long a model may think at each level of effort")),
+  { "thinkingBudgets.minimal", N_ ("Minimal"), NULL },
+  { "thinkingBudgets.low", N_ ("Low"), NULL },
+  { "thinkingBudgets.medium", N_ ("Medium"), NULL },
+  { "thinkingBudgets.high", N_ ("High"), NULL },
+  HEADING (N_ ("Pictures"), N_ ("Larger ones are made smaller before they are sent")),
+  { "requestImageMaxBytes", N_ ("Largest Picture"), NULL },
+  { "requestImagePixelBudget", N_ ("Most Pixels"), N_ ("In one picture") },
+  { "maxRequestImageBytes", N_ ("All Pictures of a Request"), NULL },
   HEADING (N_ ("Headers"), N_ ("Sent with every request. Keys do not belong here.")),
   { "headers", N_ ("Headers"), NULL },
   RETRIES,
   END,
 };
 
+#define PROVIDER_MODEL                                                                             \
+  { "name", SHOWN_NAME, NULL }, { "contextWindow", CONTEXT_WINDOW }, { "maxTokens", MAX_TOKENS },  \
+      { "input", N_ ("Input"), NULL }, { "compat", COMPATIBILITY },                                \
+      HEADING (N_ ("Reasoning"), N_ ("What the provider calls the levels of effort")),             \
+  {                                                                                                \
+    "reasoningEfforts", N_ ("Reasoning"), NULL                                                     \
+  }
+
 static const KbFormEntry provider_model[] = {
   { "id", N_ ("Model"), N_ ("How the provider calls it") },
-  { "name", SHOWN_NAME, NULL },
-  { "contextWindow", CONTEXT_WINDOW },
-  { "maxTokens", MAX_TOKENS },
-  { "input", N_ ("Input"), NULL },
+  PROVIDER_MODEL,
+  END,
+};
+
+static const KbFormEntry changed_model[] = {
+  PROVIDER_MODEL,
+  END,
+};
+
+static const KbFormEntry compat[] = {
+  HEADING (N_ ("Requests"), N_ ("What is not set is left to the host")),
+  { "supportsStore", N_ ("Stored Answers"), N_ ("Takes the field “store”") },
+  { "supportsTemperature", N_ ("Temperature"), N_ ("Takes the field “temperature”") },
+  { "supportsDeveloperRole", N_ ("Developer Role"), N_ ("Takes messages of that role") },
+  { "maxTokensField", N_ ("Field for the Longest Answer"), NULL },
+  { "supportsUsageInStreaming", N_ ("Usage in Streams"), N_ ("Counts tokens while streaming") },
+  HEADING (N_ ("Thinking"), NULL),
+  { "supportsReasoningEffort", N_ ("Reasoning Effort"), N_ ("Takes a level of effort") },
+  { "thinkingFormat", N_ ("Form of Thinking"), N_ ("How thinking is asked for") },
+  { "forceAdaptiveThinking", N_ ("Adaptive Thinking"), N_ ("The model chooses how long") },
+  { "requiresThinkingAsText", N_ ("Thinking as Text"), N_ ("Takes earlier thinking as text only") },
+  { "requiresReasoningContentOnAssistantMessages", N_ ("Thinking in Every Answer"),
+    N_ ("Wants it in each message of the assistant") },
+  { "allowEmptySignature", N_ ("Empty Signatures"), N_ ("Takes thinking without a signature") },
+  HEADING (N_ ("Tools"), NULL),
+  { "supportsStrictMode", N_ ("Strict Mode"), N_ ("Takes “strict” in the definition of a tool") },
+  { "supportsStrictTools", N_ ("Strict Tools"), N_ ("Takes “strict” in the definition of a tool") },
+  { "supportsEagerToolInputStreaming", N_ ("Eager Tool Input"),
+    N_ ("Streams what goes into a tool before it is whole") },
+  { "requiresToolResultName", N_ ("Names of Tool Results"), N_ ("Wants the tool’s name in each") },
+  { "requiresAssistantAfterToolResult", N_ ("Answer After Tool Results"),
+    N_ ("Wants a message of the assistant behind them") },
+  HEADING (N_ ("Prompt Cache"), NULL),
+  { "cacheControlFormat", N_ ("Form of Cache Marks"), NULL },
+  { "supportsCacheControlOnTools", N_ ("Cache Marks on Tools"), NULL },
+  { "supportsLongCacheRetention", N_ ("Long Cache"), N_ ("Keeps prompts longer when asked to") },
+  HEADING (N_ ("Template Arguments"), N_ ("Handed to the model’s chat template")),
+  { "chatTemplateKwargs", N_ ("Template Arguments"), NULL },
   END,
 };
 
@@ -229,6 +297,8 @@ static const struct
   { "llm-pool", pools },
   { "llm-pool.providers.*", pool },
   { "llm-pool.providers.*.models.#", pool_model },
+  { "llm-pool.providers.*.effortMap.*", effort },
+  { "llm-pool.providers.*.models.#.effortMap.*", effort },
   { "dsh-route-resilience", groups },
   { "dsh-route-resilience.groups.#", group },
   { "llm-fallback", fallback },
@@ -239,58 +309,11 @@ static const struct
   { "koboshi.channels.*", koboshi_channel },
   { "llm-pi-ai.providers.*", provider },
   { "llm-pi-ai.providers.*.models.#", provider_model },
+  { "llm-pi-ai.providers.*.modelOverrides.*", changed_model },
+  { "llm-pi-ai.providers.*.compat", compat },
+  { "llm-pi-ai.providers.*.models.#.compat", compat },
+  { "llm-pi-ai.providers.*.modelOverrides.*.compat", compat },
   { "dsh-daruma", daruma },
-};
-
-static const struct
-{
-  const char *key;
-  const char *word;
-  const char *label;
-} words[] = {
-  { "strategy", "sticky", N_ ("Sticky") },
-  { "strategy", "round-robin", N_ ("Round robin") },
-  { "strategy", "failover", N_ ("Failover") },
-  { "mode", "unlimited", N_ ("Unlimited") },
-  { "mode", "bounded", N_ ("Limited") },
-  { "mode", "normal", N_ ("Limited") },
-  { "mode", "always", N_ ("Without end") },
-  { "scope", "global", N_ ("All together") },
-  { "scope", "provider", N_ ("Per provider") },
-  { "scope", "route", N_ ("Per channel") },
-  { "scope", "task-route", N_ ("Per task") },
-  { "midStream", "error", N_ ("End with an error") },
-  { "midStream", "resume", N_ ("Let the next go on") },
-  { "contentRefused", "pass", N_ ("Pass it on") },
-  { "contentRefused", "failover", N_ ("Ask the next") },
-  { "unknownModel", "refuse", N_ ("Refuse") },
-  { "unknownModel", "auto", N_ ("Use the chain") },
-  { "api", "openai-completions", N_ ("OpenAI Chat") },
-  { "api", "openai-responses", N_ ("OpenAI Responses") },
-  { "api", "anthropic-messages", N_ ("Anthropic") },
-  { "input", "text", N_ ("Text") },
-  { "input", "image", N_ ("Pictures") },
-  { "defaultInput", "text", N_ ("Text") },
-  { "defaultInput", "image", N_ ("Pictures") },
-  { "cacheRetention", "none", N_ ("Off") },
-  { "cacheRetention", "short", N_ ("Short") },
-  { "cacheRetention", "long", N_ ("Long") },
-  { "reasoning", "off", N_ ("Off") },
-  { "reasoning", "minimal", N_ ("Minimal") },
-  { "reasoning", "low", N_ ("Low") },
-  { "reasoning", "medium", N_ ("Medium") },
-  { "reasoning", "high", N_ ("High") },
-  { "reasoning", "xhigh", N_ ("Very high") },
-  { "reasoning", "max", N_ ("Highest") },
-};
-
-static const struct
-{
-  const char *key;
-  const char *unit;
-} units[] = {
-  { "bodyLimitMiB", N_ ("MiB") },
-  { "maxTokens", N_ ("tokens") },
 };
 
 static gboolean
@@ -369,108 +392,4 @@ kb_form_table_find_field (const KbYamlPath *path)
           return entry;
     }
   return NULL;
-}
-
-/**
- * kb_form_table_get_word:
- * @key: the key of a choice
- * @word: one of its words
- *
- * Returns: (transfer none) (nullable): what it means, translated
- */
-const char *
-kb_form_table_get_word (const char *key, const char *word)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
-    if (g_str_equal (words[i].key, key) && g_str_equal (words[i].word, word))
-      return _ (words[i].label);
-  return NULL;
-}
-
-/**
- * kb_form_table_get_unit:
- * @key: the key of a number
- *
- * Returns: (transfer none) (nullable): what it counts, translated
- */
-const char *
-kb_form_table_get_unit (const char *key)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
-    if (g_str_equal (units[i].key, key))
-      return _ (units[i].unit);
-  return NULL;
-}
-
-/**
- * kb_field_describe_origin:
- * @self: a field
- *
- * Returns: (transfer full): where its value comes from, translated
- */
-char *
-kb_field_describe_origin (const KbField *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  if (self->lock == KB_FIELD_IS_EXPRESSION)
-    /* Translators: %1$s is a file, %2$u a line */
-    return g_strdup_printf (_ ("An expression that only the host evaluates; %1$s, line %2$u"),
-                            self->file, self->line);
-  if (self->lock == KB_FIELD_IS_FOREIGN)
-    return g_strdup_printf (_ ("Written in a way that is not edited here; %1$s, line %2$u"),
-                            self->file != NULL ? self->file : "", self->line);
-  switch (self->origin)
-    {
-    case KB_FIELD_FROM_BUNDLE:
-      return g_strdup (_ ("From the plugin’s bundle"));
-    case KB_FIELD_FROM_PROFILE:
-      return g_strdup (_ ("From the profile"));
-    case KB_FIELD_FROM_HOME:
-      return g_strdup (_ ("From the home, for all profiles"));
-    case KB_FIELD_FROM_SETTINGS:
-      return g_strdup (_ ("From the settings"));
-    case KB_FIELD_FROM_KOBOSHI:
-      return g_strdup (_ ("From koboshi.yaml"));
-    case KB_FIELD_FROM_DEFAULT:
-    default:
-      return g_strdup (self->has_default ? _ ("Default") : _ ("Not set"));
-    }
-}
-
-/**
- * kb_field_get_word_label:
- * @self: a field
- * @word: a word as it is written
- *
- * Returns: (transfer none): what it means, translated; the word itself where that is enough
- */
-const char *
-kb_field_get_word_label (const KbField *self, const char *word)
-{
-  g_autofree char *key = NULL;
-  const char *label;
-
-  g_return_val_if_fail (self != NULL && word != NULL, NULL);
-
-  key = kb_form_path_get_last (self->path);
-  label = kb_form_table_get_word (key, word);
-  return label != NULL ? label : word;
-}
-
-/**
- * kb_field_describe_unit:
- * @self: a field
- *
- * Returns: (transfer full) (nullable): what its number counts, translated
- */
-char *
-kb_field_describe_unit (const KbField *self)
-{
-  g_autofree char *key = NULL;
-
-  g_return_val_if_fail (self != NULL, NULL);
-
-  key = kb_form_path_get_last (self->path);
-  return g_strdup (kb_form_table_get_unit (key));
 }

@@ -16,9 +16,11 @@ typedef struct _KbForm KbForm;
 typedef enum
 {
   KB_FIELD_SWITCH,
+  KB_FIELD_OPTION, /* on, off, or not said */
   KB_FIELD_INTEGER,
   KB_FIELD_DURATION, /* milliseconds */
-  KB_FIELD_RATIO,    /* up to 1 */
+  KB_FIELD_BYTES,
+  KB_FIELD_RATIO, /* up to 1 */
   KB_FIELD_NUMBER,
   KB_FIELD_CHOICE, /* one of `words` */
   KB_FIELD_TEXT,
@@ -30,6 +32,7 @@ typedef enum
   KB_FIELD_DURATIONS, /* names and their milliseconds */
   KB_FIELD_ITEMS,     /* a list whose items are forms of their own */
   KB_FIELD_ENTRIES,   /* names, each with a form of its own */
+  KB_FIELD_FORM,      /* a mapping with a form of its own */
 } KbFieldKind;
 
 typedef enum
@@ -56,6 +59,7 @@ typedef struct
   char *model;   /* (nullable) of a channel */
   char *text;    /* (nullable) of a pair; the summary of an item */
   double number; /* of a duration */
+  char *value;   /* (nullable) of a list: it as YAML */
 } KbFieldItem;
 
 typedef struct
@@ -75,9 +79,13 @@ typedef struct
   gboolean is_set;    /* something is written that can be taken away */
   gboolean filled;    /* a list that is there must not be empty */
   gboolean above;     /* greater than the minimum */
+  gboolean single;    /* a list that is written as its only item */
+  gboolean loose;     /* a text that stands for whatever YAML reads in it */
+  gboolean can_be_no; /* “false” may stand in its place */
+  gboolean is_no;
   double minimum;
   double maximum; /* 0: none */
-  GStrv words;    /* (nullable) of a choice: values as they are written */
+  GStrv words;    /* (nullable) of a choice: values as they are written; of pairs: their names */
   char *value;    /* (nullable) YAML on one line */
   double number;
   gboolean flag;
@@ -113,6 +121,7 @@ GPtrArray *kb_form_list_sections (KbForm *self, const char *path);
 gboolean kb_form_exists (KbForm *self, const char *path);
 GStrv kb_form_list_providers (KbForm *self);
 GStrv kb_form_list_models (KbForm *self, const char *provider);
+GStrv kb_form_list_members (KbForm *self, const char *path);
 char *kb_form_describe_provider_uses (KbForm *self, const char *provider);
 
 char *kb_form_check (KbForm *self, const char *path, const char *value);
@@ -130,6 +139,7 @@ const char *kb_field_get_word_label (const KbField *self, const char *word);
 char *kb_field_describe_unit (const KbField *self);
 
 char *kb_form_quote (const char *text);
+char *kb_form_make_scalar (const char *text);
 char *kb_form_make_channel (const char *provider, const char *model);
 char *kb_form_make_list (const char *const *values);
 char *kb_form_path_add (const char *path, const char *key);
