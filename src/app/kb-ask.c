@@ -15,6 +15,9 @@ typedef struct
   GtkWidget *row;
   GStrv words; /* owned, nullable */
   gboolean required;
+  KbAskCheck check; /* nullable */
+  guint index;
+  gpointer widget; /* not owned: the dialog holds it */
 } Row;
 
 struct _KbAsk
@@ -72,6 +75,8 @@ check_row (KbAsk *self, Row *row)
   if (row->words != NULL)
     return NULL;
   text = gtk_editable_get_text (GTK_EDITABLE (row->row));
+  if (row->check != NULL)
+    return row->check (text, row->index, row->widget);
   if (row->path == NULL)
     return row->required && *text == '\0' ? g_strdup (_ ("Must not be empty")) : NULL;
   form = kb_form_model_get_form (self->model);
@@ -179,6 +184,23 @@ kb_ask_add_name (KbAsk *self,
   row->text = g_strdup (text != NULL ? text : "");
   row->required = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (add_entry (self, key, label, row)), row->text);
+}
+
+void
+kb_ask_add_checked (KbAsk *self,
+                    const char *key,
+                    const char *label,
+                    const char *text,
+                    KbAskCheck check,
+                    guint index,
+                    gpointer widget)
+{
+  Row *row = g_new0 (Row, 1);
+
+  row->check = check;
+  row->index = index;
+  row->widget = widget;
+  gtk_editable_set_text (GTK_EDITABLE (add_entry (self, key, label, row)), text);
 }
 
 void

@@ -18,6 +18,7 @@ typedef struct
   guint index; /* as it was given */
 } KbAskAnswer;
 
+typedef char *(*KbAskCheck) (const char *text, guint index, gpointer widget);
 typedef void (*KbAskCallback) (KbAskAnswer *answer, gpointer parent);
 
 KbAsk *kb_ask_new (const char *heading, const char *verb);
@@ -30,6 +31,15 @@ void kb_ask_add_name (KbAsk *self,
                       const char *text,
                       KbFormModel *model,
                       const char *path);
+/* the same with a rule of the asker's: @check returns what is wrong, or NULL; @widget is what
+   the question is asked over */
+void kb_ask_add_checked (KbAsk *self,
+                         const char *key,
+                         const char *label,
+                         const char *text,
+                         KbAskCheck check,
+                         guint index,
+                         gpointer widget);
 void kb_ask_add_text (KbAsk *self, const char *key, const char *label, gboolean required);
 void kb_ask_add_choice (KbAsk *self,
                         const char *key,

@@ -32,6 +32,9 @@ void _kb_field_choice_show (KbFieldBinding *self);
 GtkWidget *_kb_field_text_new (KbFieldBinding *self);
 void _kb_field_text_show (KbFieldBinding *self);
 
+/* Until then it undoes what is typed; from then on there is nothing typed to undo. */
+void _kb_field_binding_forget_typing (KbFieldBinding *self);
+
 /* What they tell the binding. */
 void _kb_field_binding_take (KbFieldBinding *self, const char *value, gboolean at_once);
 void _kb_field_binding_set_wrong (KbFieldBinding *self, const char *sentence);

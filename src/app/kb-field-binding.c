@@ -18,18 +18,36 @@ is_text (const KbField *field)
   return field->kind == KB_FIELD_TEXT || field->kind == KB_FIELD_KEY;
 }
 
+/* A text that is saved is no longer something to be undone letter by letter: Ctrl+Z then takes
+   back the save. */
+void
+_kb_field_binding_forget_typing (KbFieldBinding *self)
+{
+  if (!GTK_IS_EDITABLE (self->row))
+    return;
+  gtk_editable_set_enable_undo (GTK_EDITABLE (self->row), FALSE);
+  gtk_editable_set_enable_undo (GTK_EDITABLE (self->row), TRUE);
+}
+
+static gboolean
+is_choice (const KbField *field)
+{
+  return field->kind == KB_FIELD_CHOICE || field->kind == KB_FIELD_OPTION;
+}
+
 static void
 show_value (KbFieldBinding *self)
 {
   self->showing = TRUE;
   if (self->field->kind == KB_FIELD_SWITCH)
     _kb_field_switch_show (self);
-  else if (self->field->kind == KB_FIELD_CHOICE)
+  else if (is_choice (self->field))
     _kb_field_choice_show (self);
   else if (is_text (self->field))
     _kb_field_text_show (self);
   else
     _kb_field_number_show (self);
+  _kb_field_binding_forget_typing (self);
   self->showing = FALSE;
 }
 
@@ -38,7 +56,7 @@ create_row (KbFieldBinding *self)
 {
   if (self->field->kind == KB_FIELD_SWITCH)
     return _kb_field_switch_new (self);
-  if (self->field->kind == KB_FIELD_CHOICE)
+  if (is_choice (self->field))
     return _kb_field_choice_new (self);
   return is_text (self->field) ? _kb_field_text_new (self) : _kb_field_number_new (self);
 }
@@ -113,7 +131,7 @@ describe_edit (KbFieldBinding *self, const char *value)
 
   if (*value == '\0')
     return g_strdup_printf (_ ("Reset “%s”"), field->label);
-  if (field->kind == KB_FIELD_SWITCH)
+  if (field->kind <= KB_FIELD_OPTION)
     return g_strdup_printf (g_str_equal (value, "true") ? _ ("Switched “%s” on")
                                                         : _ ("Switched “%s” off"),
                             field->label);
@@ -193,6 +211,33 @@ focus_leave_cb (KbFieldBinding *self)
 {
   if (self->pending != NULL)
     save (self);
+}
+
+/* What is not saved yet is taken back without a save. */
+static gboolean
+undo_cb (GtkWidget *row, GVariant *args, gpointer user_data)
+{
+  KbFieldBinding *self = KB_FIELD_BINDING (user_data);
+
+  if (self->pending == NULL)
+    return FALSE;
+  g_clear_handle_id (&self->save_id, g_source_remove);
+  g_clear_pointer (&self->pending, g_free);
+  show_value (self);
+  update_texts (self);
+  return TRUE;
+}
+
+static void
+add_undo (KbFieldBinding *self)
+{
+  GtkEventController *shortcuts = gtk_shortcut_controller_new ();
+
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (shortcuts),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_z, GDK_CONTROL_MASK),
+                        gtk_callback_action_new (undo_cb, self, NULL)));
+  gtk_widget_add_controller (self->row, shortcuts);
 }
 
 static GtkWidget *
@@ -306,6 +351,7 @@ kb_field_binding_new (KbFormModel *model, KbField *field)
   add_suffix (self->row, self->reset);
   g_signal_connect_swapped (focus, "leave", G_CALLBACK (focus_leave_cb), self);
   gtk_widget_add_controller (self->row, focus);
+  add_undo (self);
   show_value (self);
   update_texts (self);
   return self;

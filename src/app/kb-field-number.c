@@ -11,6 +11,7 @@
 
 #include "app/kb-field-binding-private.h"
 #include "client/kb-duration.h"
+#include "client/kb-size.h"
 
 /* The greatest integer a number of the host holds exactly. */
 #define MOST 9007199254740991.0
@@ -18,6 +19,8 @@
 static double
 get_lowest (const KbField *field)
 {
+  if (field->minimum < -MOST) /* any number will do: there are no negative ones of these */
+    return MIN (field->has_value ? field->number : 0, 0);
   if (!field->above)
     return field->minimum;
   if (field->kind == KB_FIELD_DURATION)
@@ -49,9 +52,11 @@ get_step (const KbField *field, double number)
 {
   if (field->kind == KB_FIELD_DURATION)
     return kb_duration_get_step (MAX (number, 0));
+  if (field->kind == KB_FIELD_BYTES)
+    return kb_size_get_step (MAX (number, 0));
   if (field->kind == KB_FIELD_RATIO)
     return 0.05;
-  if (field->kind == KB_FIELD_NUMBER)
+  if (field->kind == KB_FIELD_NUMBER && field->minimum >= -MOST)
     return 0.5;
   return number >= 1024 && field->maximum == 0 ? 1024 : 1;
 }
@@ -68,6 +73,8 @@ format (const KbField *field, double number)
     return g_strdup (_ ("Not set"));
   if (field->kind == KB_FIELD_DURATION)
     return kb_duration_format (number);
+  if (field->kind == KB_FIELD_BYTES)
+    return kb_size_format (number);
   unit = kb_field_describe_unit (field);
   if (unit == NULL)
     return g_strdup_printf ("%.15g", number);
@@ -89,6 +96,8 @@ parse (const KbField *field, const char *text, double present, double *number)
     }
   if (field->kind == KB_FIELD_DURATION)
     return kb_duration_parse (text, present, number);
+  if (field->kind == KB_FIELD_BYTES)
+    return kb_size_parse (text, present, number);
   if (!g_ascii_isdigit (*copy) && *copy != '.')
     return FALSE;
   *number = g_ascii_strtod (copy, &end);
@@ -128,6 +137,7 @@ number_output_cb (AdwSpinRow *row, gpointer user_data)
 
   if (g_strcmp0 (text, gtk_editable_get_text (GTK_EDITABLE (row))) != 0)
     gtk_editable_set_text (GTK_EDITABLE (row), text);
+  _kb_field_binding_forget_typing (self);
   return TRUE;
 }
 
@@ -140,6 +150,15 @@ number_input_cb (AdwSpinRow *row, double *number, gpointer user_data)
                 adw_spin_row_get_value (row), number)
              ? TRUE
              : GTK_INPUT_ERROR;
+}
+
+static const char *
+describe_form (const KbField *field)
+{
+  if (field->kind == KB_FIELD_DURATION)
+    return _ ("Write a duration such as 90 s, 10 min or 2 h");
+  return field->kind == KB_FIELD_BYTES ? _ ("Write a size such as 512 KiB or 20 MiB")
+                                       : _ ("Must be a number");
 }
 
 /* While somebody types: the number itself only changes with Enter, or when they leave. */
@@ -155,9 +174,7 @@ number_changed_cb (KbFieldBinding *self)
     return;
   if (!parse (self->field, gtk_editable_get_text (GTK_EDITABLE (self->row)),
               adw_spin_row_get_value (ADW_SPIN_ROW (self->row)), &number))
-    sentence = g_strdup (self->field->kind == KB_FIELD_DURATION
-                             ? _ ("Write a duration such as 90 s, 10 min or 2 h")
-                             : _ ("Must be a number"));
+    sentence = g_strdup (describe_form (self->field));
   else
     {
       value = make_value (self->field, number);
@@ -177,7 +194,8 @@ _kb_field_number_new (KbFieldBinding *self)
   /* Without a role of its own libadwaita's row, and all in it, is hidden from screen readers. */
   GtkWidget *row = g_object_new (
       ADW_TYPE_SPIN_ROW, "accessible-role", GTK_ACCESSIBLE_ROLE_LIST_ITEM, "adjustment", adjustment,
-      "climb-rate", 1.0, "digits", field->kind == KB_FIELD_INTEGER ? 0u : 3u, NULL);
+      "climb-rate", 1.0, "digits",
+      field->kind == KB_FIELD_INTEGER || field->kind == KB_FIELD_BYTES ? 0u : 3u, NULL);
 
   gtk_editable_set_width_chars (GTK_EDITABLE (row), 6);
   adw_spin_row_set_numeric (ADW_SPIN_ROW (row), FALSE);

@@ -39,6 +39,12 @@ get_offset (const KbField *field)
   return field->has_default || field->required ? 0 : 1;
 }
 
+static char *
+make_choice (const KbField *field, const char *word)
+{
+  return field->kind == KB_FIELD_OPTION ? g_strdup (word) : kb_form_quote (word);
+}
+
 static void
 choice_notify_cb (KbFieldBinding *self)
 {
@@ -49,7 +55,7 @@ choice_notify_cb (KbFieldBinding *self)
   if (self->showing || selected == GTK_INVALID_LIST_POSITION)
     return;
   if (selected >= offset && selected - offset < g_strv_length (self->field->words))
-    value = kb_form_quote (self->field->words[selected - offset]);
+    value = make_choice (self->field, self->field->words[selected - offset]);
   else if (selected < offset && self->field->is_set)
     value = g_strdup ("");
   if (value != NULL)
@@ -103,7 +109,7 @@ get_text_value (KbFieldBinding *self)
 
   if (*text == '\0' && !self->field->required)
     return g_strdup ("");
-  return kb_form_quote (text);
+  return self->field->loose ? kb_form_make_scalar (text) : kb_form_quote (text);
 }
 
 static gboolean
@@ -140,6 +146,7 @@ text_apply_cb (KbFieldBinding *self)
     return;
   value = get_text_value (self);
   self->dirty = FALSE;
+  _kb_field_binding_forget_typing (self);
   if (*value != '\0' || self->field->is_set)
     _kb_field_binding_take (self, value, TRUE);
 }

@@ -45,10 +45,14 @@ describe (KbFormPage *self, KbForm *form)
     { "dsh-daruma", N_ ("Limits") },
   };
   static const char *const keys[] = { "id", "model" };
+  g_autoptr (KbField) own = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (titles); i++)
     if (g_str_equal (titles[i].path, self->path))
       return g_strdup (_ (titles[i].title));
+  own = kb_form_get_field (form, self->path);
+  if (own != NULL && own->kind == KB_FIELD_FORM)
+    return g_strdup (own->label);
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
     {
       g_autofree char *path = kb_form_path_add (self->path, keys[i]);

@@ -110,6 +110,21 @@ update_notice (KbForm *form, Notice *notice)
                                                                  : "dialog-information-symbolic");
 }
 
+static char *
+describe_form (const KbField *field)
+{
+  g_autofree char *count = NULL;
+
+  if (field->lock != KB_FIELD_EDITABLE)
+    return kb_field_describe_origin (field);
+  if (field->items->len == 0)
+    return g_strdup (field->description);
+  count = g_strdup_printf (
+      /* Translators: how many fields of a further page are filled in */
+      g_dngettext (GETTEXT_PACKAGE, "%u set", "%u set", field->items->len), field->items->len);
+  return g_strdup_printf (_ ("%1$s · %2$s"), field->description, count);
+}
+
 static void
 update_part (KbFormView *self, KbForm *form, Part *part)
 {
@@ -124,6 +139,13 @@ update_part (KbFormView *self, KbForm *form, Part *part)
   field = kb_form_get_field (form, part->path);
   if (field == NULL)
     return;
+  if (field->kind == KB_FIELD_FORM)
+    {
+      g_autofree char *subtitle = describe_form (field);
+
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (part->widget), subtitle);
+      return;
+    }
   if (part->binding != NULL)
     {
       kb_field_binding_set_field (part->binding, field);
@@ -284,6 +306,39 @@ kb_form_view_add_notice (KbFormView *self, const char *system)
     update_notice (form, notice);
 }
 
+static void
+link_activated_cb (AdwActionRow *row, KbFormView *self)
+{
+  kb_form_page_push (GTK_WIDGET (row), self->model, g_object_get_data (G_OBJECT (row), "kb-path"));
+}
+
+static GtkWidget *
+create_link (KbFormView *self, const char *path, const char *title, const char *subtitle)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *image = gtk_image_new_from_icon_name ("go-next-symbolic");
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), image);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  g_object_set_data_full (G_OBJECT (row), "kb-path", g_strdup (path), g_free);
+  g_signal_connect_object (row, "activated", G_CALLBACK (link_activated_cb), self, 0);
+  return row;
+}
+
+static void
+add_form_link (KbFormView *self, GtkWidget *group, const KbField *field)
+{
+  g_autofree char *subtitle = describe_form (field);
+  GtkWidget *row = create_link (self, field->path, field->label, subtitle);
+
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+  add_part (self, field->path, row);
+}
+
 static KbKeyBinding *
 add_key (KbFormView *self, GtkWidget *group, const KbField *field)
 {
@@ -303,6 +358,11 @@ add_field (KbFormView *self, GtkWidget *group, KbField *field)
   Part *part;
   gboolean locked = is_locked (self, field->path);
 
+  if (field->kind == KB_FIELD_FORM)
+    {
+      add_form_link (self, group, field);
+      return;
+    }
   if (field->kind == KB_FIELD_WORDS)
     {
       row = kb_words_row_new (self->model, field);
@@ -333,7 +393,7 @@ add_section (KbFormView *self, const KbFormSection *section)
     {
       KbField *field = section->fields->pdata[i];
 
-      if (field->kind > KB_FIELD_WORDS)
+      if (field->kind > KB_FIELD_WORDS && field->kind != KB_FIELD_FORM)
         {
           kb_form_view_add_list (self, field->path, i == 0 ? section->title : field->label,
                                  i == 0 ? section->description : field->description);
@@ -385,20 +445,11 @@ kb_form_view_add_list (KbFormView *self,
   add_part (self, path, group);
 }
 
-static void
-link_activated_cb (AdwActionRow *row, KbFormView *self)
-{
-  kb_form_page_push (GTK_WIDGET (row), self->model, g_object_get_data (G_OBJECT (row), "kb-path"));
-}
-
 /* Returns the group, for further rows. */
 GtkWidget *
 kb_form_view_add_link (
     KbFormView *self, GtkWidget *group, const char *path, const char *title, const char *subtitle)
 {
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *image = gtk_image_new_from_icon_name ("go-next-symbolic");
-
   g_return_val_if_fail (KB_IS_FORM_VIEW (self), NULL);
 
   if (group == NULL)
@@ -406,14 +457,8 @@ kb_form_view_add_link (
       group = adw_preferences_group_new ();
       add_group (self, group);
     }
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), image);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  g_object_set_data_full (G_OBJECT (row), "kb-path", g_strdup (path), g_free);
-  g_signal_connect_object (row, "activated", G_CALLBACK (link_activated_cb), self, 0);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
+                             create_link (self, path, title, subtitle));
   return group;
 }
 

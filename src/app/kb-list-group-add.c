@@ -33,25 +33,17 @@ save_added (KbListGroup *self, const char *title, const char *path, const char *
   kb_form_model_save (self->model, GTK_WIDGET (self), changes);
 }
 
-/* A list that only the bundle gives is written as a whole, with the new one at its end. */
+/* What is no list in a file of ours is written as a whole, with the new one at its end. */
 static void
 append (KbListGroup *self, const char *title, const char *value)
 {
   g_autofree char *path = kb_form_path_add_index (self->path, self->field->items->len);
-  g_autofree char *whole = NULL;
+  g_autofree char *whole = _kb_list_group_append_to (self, value);
 
-  if (self->field->file != NULL || self->field->items->len == 0 || self->field->value == NULL)
-    {
-      save_added (self, title, path, value);
-      return;
-    }
-  whole = g_strdup (self->field->value);
-  whole[strlen (whole) - 1] = '\0';
-  {
-    g_autofree char *list = g_strdup_printf ("%s, %s]", whole, value);
-
-    save_added (self, title, self->path, list);
-  }
+  if ((self->field->file != NULL && !self->field->single) || self->field->items->len == 0)
+    save_added (self, title, path, value);
+  else
+    save_added (self, title, self->path, whole);
 }
 
 typedef struct
@@ -101,12 +93,19 @@ take_text (KbListGroup *self, const char *text)
   append (self, text, value);
 }
 
-static void
-add_entry (KbListGroup *self, const char *name, const char *value)
+void
+_kb_list_group_add_entry (KbListGroup *self, const char *name, const char *value)
 {
   g_autofree char *path = kb_form_path_add (self->path, name);
 
   save_added (self, name, path, value);
+}
+
+/* The models of a single provider, under their own names. */
+static gboolean
+is_of_provider (KbListGroup *self)
+{
+  return _kb_list_group_is (self, "llm-pi-ai", "modelOverrides");
 }
 
 static void
@@ -122,7 +121,7 @@ picked_cb (KbPickDialog *dialog, guint index, const char *text, gpointer user_da
     return;
   if (self->field->kind == KB_FIELD_ENTRIES && index == G_MAXUINT)
     {
-      add_entry (self, text, "{}");
+      _kb_list_group_add_entry (self, text, "{}");
       return;
     }
   if (index == G_MAXUINT)
@@ -132,9 +131,10 @@ picked_cb (KbPickDialog *dialog, guint index, const char *text, gpointer user_da
     }
   provider = picking->providers->pdata[index];
   model = picking->models->pdata[index];
-  id = g_strconcat (provider, model != NULL ? "::" : NULL, model, NULL);
+  id = is_of_provider (self) ? g_strdup (model)
+                             : g_strconcat (provider, model != NULL ? "::" : NULL, model, NULL);
   if (self->field->kind == KB_FIELD_ENTRIES)
-    add_entry (self, id, "{}");
+    _kb_list_group_add_entry (self, id, "{}");
   else if (self->field->kind == KB_FIELD_NAMES)
     take_text (self, id);
   else
@@ -144,7 +144,9 @@ picked_cb (KbPickDialog *dialog, guint index, const char *text, gpointer user_da
 static gboolean
 is_taken (KbListGroup *self, const char *provider, const char *model)
 {
-  g_autofree char *id = g_strconcat (provider, model != NULL ? "::" : NULL, model, NULL);
+  g_autofree char *id = is_of_provider (self)
+                            ? g_strdup (model)
+                            : g_strconcat (provider, model != NULL ? "::" : NULL, model, NULL);
 
   for (guint i = 0; i < self->field->items->len; i++)
     {
@@ -175,14 +177,28 @@ add_known (KbListGroup *self,
   g_ptr_array_add (picking->models, g_strdup (model));
 }
 
+static GStrv
+list_providers (KbListGroup *self, KbForm *form)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *parent = NULL;
+
+  if (!is_of_provider (self))
+    return kb_form_list_providers (form);
+  parent = kb_form_path_get_parent (self->path);
+  g_strv_builder_take (builder, kb_form_path_get_last (parent));
+  return g_strv_builder_end (builder);
+}
+
 static void
 pick (KbListGroup *self, gboolean channels)
 {
   KbForm *form = kb_form_model_get_form (self->model);
-  g_auto (GStrv) providers = form != NULL ? kb_form_list_providers (form) : NULL;
+  g_auto (GStrv) providers = form != NULL ? list_providers (self, form) : NULL;
+  gboolean names = !channels || is_of_provider (self);
   KbPickDialog *dialog = kb_pick_dialog_new (_kb_list_group_get_add_label (self),
-                                             channels ? _ ("Search, or write provider::model")
-                                                      : _ ("Search, or write a name"));
+                                             names ? _ ("Search, or write a name")
+                                                   : _ ("Search, or write provider::model"));
   Picking *picking = g_new0 (Picking, 1);
 
   picking->group = g_object_ref (self);
@@ -225,7 +241,7 @@ pool_answered_cb (KbAskAnswer *answer, gpointer parent)
   g_autofree char *list = kb_form_make_list (members);
   g_autofree char *value = g_strdup_printf ("{ members: %s }", list);
 
-  add_entry (KB_LIST_GROUP (parent), kb_ask_answer_get (answer, "name"), value);
+  _kb_list_group_add_entry (KB_LIST_GROUP (parent), kb_ask_answer_get (answer, "name"), value);
 }
 
 static void
@@ -255,15 +271,34 @@ model_answered_cb (KbAskAnswer *answer, gpointer parent)
 static void
 pair_answered_cb (KbAskAnswer *answer, gpointer parent)
 {
-  g_autofree char *value = kb_form_quote (kb_ask_answer_get (answer, "value"));
+  KbListGroup *self = KB_LIST_GROUP (parent);
+  const char *text = kb_ask_answer_get (answer, "value");
+  g_autofree char *value = _kb_list_group_is (self, "", "chatTemplateKwargs")
+                               ? kb_form_make_scalar (text)
+                               : kb_form_quote (text);
 
-  add_entry (KB_LIST_GROUP (parent), kb_ask_answer_get (answer, "name"), value);
+  _kb_list_group_add_entry (self, kb_ask_answer_get (answer, "name"), value);
 }
 
 static void
 duration_answered_cb (KbAskAnswer *answer, gpointer parent)
 {
-  add_entry (KB_LIST_GROUP (parent), kb_ask_answer_get (answer, "name"), "60000");
+  _kb_list_group_add_entry (KB_LIST_GROUP (parent), kb_ask_answer_get (answer, "name"), "60000");
+}
+
+static void
+address_answered_cb (KbAskAnswer *answer, gpointer parent)
+{
+  const char *address = kb_ask_answer_get (answer, "name");
+  g_autofree char *value = kb_form_quote (address);
+
+  append (KB_LIST_GROUP (parent), address, value);
+}
+
+static char *
+check_added (const char *text, guint index, gpointer group)
+{
+  return _kb_list_group_check_text (KB_LIST_GROUP (group), index, text);
 }
 
 static void
@@ -293,7 +328,7 @@ provider_answered_cb (KbAskAnswer *answer, gpointer parent)
         g_string_append_printf (value, "%s{ id: %s }", n_models++ == 0 ? ", models: [" : ", ", id);
     }
   g_string_append (value, n_models > 0 ? "] }" : " }");
-  add_entry (KB_LIST_GROUP (parent), kb_ask_answer_get (answer, "name"), value->str);
+  _kb_list_group_add_entry (KB_LIST_GROUP (parent), kb_ask_answer_get (answer, "name"), value->str);
 }
 
 static void
@@ -357,6 +392,32 @@ add_group (KbListGroup *self, KbForm *form)
   ask_with_choice (self, "target", _ ("First Target"), channels, group_answered_cb);
 }
 
+static void
+add_address (KbListGroup *self)
+{
+  g_autoptr (KbAsk) ask = kb_ask_new (_kb_list_group_get_add_label (self), _ ("_Add"));
+
+  kb_ask_add_checked (ask, "name", _ ("Address and Port"), "", check_added, G_MAXUINT, self);
+  kb_ask_present (ask, GTK_WIDGET (self), 0, address_answered_cb);
+}
+
+static void
+add_known_kind (KbListGroup *self, KbForm *form)
+{
+  if (_kb_list_group_is (self, "llm-pool", "providers"))
+    add_pool (self, form);
+  else if (_kb_list_group_is (self, "llm-pi-ai", "providers"))
+    ask_for_provider (self);
+  else if (_kb_list_group_is (self, "dsh-route", "groups"))
+    add_group (self, form);
+  else if (_kb_list_group_is (self, "koboshi", "listen"))
+    add_address (self);
+  else if (_kb_list_group_is (self, "", "models"))
+    ask_for_name (self, model_answered_cb);
+  else
+    pick (self, !_kb_list_group_is (self, "", "members"));
+}
+
 void
 _kb_list_group_add (KbListGroup *self)
 {
@@ -364,20 +425,14 @@ _kb_list_group_add (KbListGroup *self)
 
   if (form == NULL || self->field == NULL)
     return;
-  if (self->field->kind == KB_FIELD_PAIRS)
+  if (_kb_list_group_is_of_efforts (self))
+    _kb_list_group_add_effort (self, form);
+  else if (self->field->kind == KB_FIELD_PAIRS)
     ask_for_name (self, pair_answered_cb);
   else if (self->field->kind == KB_FIELD_DURATIONS)
     ask_for_name (self, duration_answered_cb);
-  else if (_kb_list_group_is (self, "llm-pool", "providers"))
-    add_pool (self, form);
-  else if (_kb_list_group_is (self, "llm-pi-ai", "providers"))
-    ask_for_provider (self);
-  else if (_kb_list_group_is (self, "dsh-route", "groups"))
-    add_group (self, form);
-  else if (_kb_list_group_is (self, "", "models"))
-    ask_for_name (self, model_answered_cb);
   else
-    pick (self, !_kb_list_group_is (self, "", "members"));
+    add_known_kind (self, form);
 }
 
 const char *
@@ -399,10 +454,18 @@ _kb_list_group_get_add_label (KbListGroup *self)
     { "", "routes", N_ ("Add a Route") },
     { "", "neverAutomatic", N_ ("Add a Channel") },
     { "", "channels", N_ ("Add a Channel") },
+    { "koboshi", "listen", N_ ("Add an Address") },
+    { "", "modelOverrides", N_ ("Change a Model") },
+    { "", "effortMap", N_ ("Add a Level") },
+    { "", "reasoningEfforts", N_ ("Add a Level") },
+    { "", "chatTemplateKwargs", N_ ("Add an Argument") },
+    { "", "headers", N_ ("Add a Header") },
+    { "", "modelAliases", N_ ("Add a Name") },
+    { "", "cooldown", N_ ("Add a Cooldown") },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (labels); i++)
     if (_kb_list_group_is (self, labels[i].system, labels[i].last))
       return _ (labels[i].label);
-  return _ ("Add");
+  return _kb_list_group_is_of_one_level (self) ? _ ("Add a Member") : _ ("Add");
 }

@@ -26,16 +26,7 @@ get_title (KbListGroup *self, guint index)
   return item->model != NULL ? item->model : item->name;
 }
 
-static char *
-make_value (KbListGroup *self, guint index)
-{
-  const KbFieldItem *item = _kb_list_group_get_item (self, index);
-
-  return self->field->kind == KB_FIELD_CHANNELS ? kb_form_make_channel (item->name, item->model)
-                                                : kb_form_quote (item->name);
-}
-
-/* What no file of ours holds cannot be changed in part: the whole list is written. */
+/* What no file of ours holds as a list cannot be changed in part: the whole is written. */
 static void
 write_whole (KbListGroup *self, KbChanges *changes, const guint *order, guint length)
 {
@@ -44,7 +35,7 @@ write_whole (KbListGroup *self, KbChanges *changes, const guint *order, guint le
   g_autofree char *value = NULL;
 
   for (guint i = 0; i < length; i++)
-    g_ptr_array_add (parts, make_value (self, order[i]));
+    g_ptr_array_add (parts, g_strdup (_kb_list_group_get_item (self, order[i])->value));
   g_ptr_array_add (parts, NULL);
   joined = g_strjoinv (", ", (char **) parts->pdata);
   value = g_strdup_printf ("[%s]", joined);
@@ -52,9 +43,59 @@ write_whole (KbListGroup *self, KbChanges *changes, const guint *order, guint le
 }
 
 static gboolean
-is_of_bundle (KbListGroup *self)
+is_whole (KbListGroup *self)
 {
-  return self->field->file == NULL && self->field->kind < KB_FIELD_PAIRS;
+  gboolean is_list = self->field->kind < KB_FIELD_PAIRS || self->field->kind == KB_FIELD_ITEMS;
+
+  return is_list && (self->field->file == NULL || self->field->single);
+}
+
+/* The positions that items have before, in the order they are to have. */
+static guint *
+make_order (guint length, guint index, guint position)
+{
+  guint *order = g_new (guint, length);
+
+  for (guint i = 0; i < length; i++)
+    {
+      if (i == position)
+        order[i] = index;
+      else if (i >= MIN (index, position) && i <= MAX (index, position))
+        order[i] = index < position ? i + 1 : i - 1;
+      else
+        order[i] = i;
+    }
+  return order;
+}
+
+static char *
+join_items (KbListGroup *self, guint skip, const char *instead, const char *last)
+{
+  g_autoptr (GPtrArray) parts = g_ptr_array_new ();
+  g_autofree char *joined = NULL;
+
+  for (guint i = 0; i < self->field->items->len; i++)
+    g_ptr_array_add (parts,
+                     i == skip ? (gpointer) instead : _kb_list_group_get_item (self, i)->value);
+  if (last != NULL)
+    g_ptr_array_add (parts, (gpointer) last);
+  g_ptr_array_add (parts, NULL);
+  joined = g_strjoinv (", ", (char **) parts->pdata);
+  return g_strdup_printf ("[%s]", joined);
+}
+
+/* The list as YAML, with @value at its end. */
+char *
+_kb_list_group_append_to (KbListGroup *self, const char *value)
+{
+  return join_items (self, G_MAXUINT, NULL, value);
+}
+
+/* The list as YAML, with @value in the place of an item. */
+char *
+_kb_list_group_replace_in (KbListGroup *self, guint index, const char *value)
+{
+  return join_items (self, index, value, NULL);
 }
 
 static void
@@ -78,12 +119,10 @@ _kb_list_group_move (KbListGroup *self, guint index, guint position)
   g_autoptr (KbChanges) changes = kb_form_model_create_changes (self->model, description);
   guint length = self->field->items->len;
 
-  if (is_of_bundle (self))
+  if (is_whole (self))
     {
-      g_autofree guint *order = g_new (guint, length);
+      g_autofree guint *order = make_order (length, index, position);
 
-      for (guint i = 0, j = 0; i < length; i++)
-        order[i] = i == position ? index : (j == index ? ++j : j), j += i == position ? 0 : 1;
       write_whole (self, changes, order, length);
     }
   else
@@ -144,7 +183,7 @@ _kb_list_group_remove (KbListGroup *self, guint index)
     return;
   changes = kb_form_model_create_changes (self->model, description);
   forget_active (self, changes, title, NULL);
-  if (is_of_bundle (self))
+  if (is_whole (self) && (length > 1 || self->field->file == NULL))
     {
       g_autofree guint *order = g_new (guint, length);
       guint n = 0;
@@ -160,6 +199,21 @@ _kb_list_group_remove (KbListGroup *self, guint index)
     kb_changes_unset (changes, path);
   self->focus_index = (int) index;
   kb_form_model_save (self->model, GTK_WIDGET (self), changes);
+}
+
+static void
+change_name (KbListGroup *self, KbChanges *changes, guint index, const char *name)
+{
+  g_autofree char *path = get_item_path (self, index);
+  g_autofree char *value = kb_form_quote (name);
+  g_autofree char *whole = _kb_list_group_replace_in (self, index, value);
+
+  if (is_whole (self) && self->field->items->len == 1)
+    kb_changes_set_text (changes, self->path, value); /* it stays as single as it was */
+  else if (is_whole (self))
+    kb_changes_set_text (changes, self->path, whole);
+  else
+    kb_changes_set_text (changes, path, value);
 }
 
 static void
@@ -183,6 +237,8 @@ renamed_cb (KbAskAnswer *answer, gpointer user_data)
   changes = kb_form_model_create_changes (self->model, description);
   if (self->field->kind == KB_FIELD_ENTRIES)
     kb_changes_rename (changes, path, name);
+  else if (self->field->kind == KB_FIELD_NAMES)
+    change_name (self, changes, index, name);
   else
     {
       g_autofree char *id = kb_form_path_add (path, "id");
@@ -195,6 +251,27 @@ renamed_cb (KbAskAnswer *answer, gpointer user_data)
   kb_form_model_save (self->model, GTK_WIDGET (self), changes);
 }
 
+/* Also what the list as a whole must not be: an address twice, or open without a token. */
+char *
+_kb_list_group_check_text (KbListGroup *self, guint index, const char *text)
+{
+  KbForm *form = kb_form_model_get_form (self->model);
+  g_autofree char *value = kb_form_quote (text);
+  g_autofree char *whole = NULL;
+
+  if (*text == '\0')
+    return g_strdup (_ ("Must not be empty"));
+  whole = index < self->field->items->len ? _kb_list_group_replace_in (self, index, value)
+                                          : _kb_list_group_append_to (self, value);
+  return form != NULL ? kb_form_check (form, self->path, whole) : NULL;
+}
+
+static char *
+check_changed (const char *text, guint index, gpointer group)
+{
+  return _kb_list_group_check_text (KB_LIST_GROUP (group), index, text);
+}
+
 void
 _kb_list_group_rename (KbListGroup *self, guint index)
 {
@@ -203,6 +280,13 @@ _kb_list_group_rename (KbListGroup *self, guint index)
 
   if (refuse_used (self, name))
     return;
+  if (self->field->kind == KB_FIELD_NAMES)
+    {
+      ask = kb_ask_new (_ ("Change the Address"), _ ("_Change"));
+      kb_ask_add_checked (ask, "name", _ ("Address and Port"), name, check_changed, index, self);
+      kb_ask_present (ask, GTK_WIDGET (self), index, renamed_cb);
+      return;
+    }
   ask = kb_ask_new (_ ("Rename"), _ ("_Rename"));
   kb_ask_add_name (ask, "name", _ ("Name"), name, self->model, self->path);
   kb_ask_present (ask, GTK_WIDGET (self), index, renamed_cb);

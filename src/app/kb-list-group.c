@@ -55,7 +55,8 @@ is_pairs (const KbField *field)
 static gboolean
 can_rename (KbListGroup *self)
 {
-  return self->field->kind == KB_FIELD_ENTRIES || _kb_list_group_is (self, "dsh-route", "groups");
+  return self->field->kind == KB_FIELD_ENTRIES || _kb_list_group_is (self, "dsh-route", "groups")
+         || _kb_list_group_is (self, "koboshi", "listen");
 }
 
 static void
@@ -123,7 +124,8 @@ create_menu (KbListGroup *self)
       g_menu_append (moves, _ ("Move to _Top"), "item.top");
     }
   if (can_rename (self))
-    g_menu_append (others, _ ("Re_name…"), "item.rename");
+    g_menu_append (others, self->field->kind == KB_FIELD_NAMES ? _ ("_Change…") : _ ("Re_name…"),
+                   "item.rename");
   g_menu_append (others, _ ("_Remove"), "item.remove");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (moves));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (others));
@@ -153,8 +155,9 @@ add_chevron (KbListGroup *self, GtkWidget *row)
   g_signal_connect_object (row, "activated", G_CALLBACK (row_activated_cb), self, 0);
 }
 
-static GtkWidget *
-create_item_row (KbListGroup *self)
+/* One that leads on opens a page of its own. */
+GtkWidget *
+_kb_list_group_create_item_row (KbListGroup *self, gboolean leads_on)
 {
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *button = gtk_menu_button_new ();
@@ -170,7 +173,7 @@ create_item_row (KbListGroup *self)
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
   g_object_set_data (G_OBJECT (row), "kb-button", button);
   add_row_actions (self, row);
-  if (is_form (self->field))
+  if (leads_on)
     add_chevron (self, row);
   return row;
 }
@@ -184,19 +187,23 @@ enable (GtkWidget *row, const char *name, gboolean enabled)
                                enabled);
 }
 
-static void
-show_item (KbListGroup *self, GtkWidget *row, guint index)
+void
+_kb_list_group_show_item (KbListGroup *self, GtkWidget *row, guint index)
 {
   const KbFieldItem *item = _kb_list_group_get_item (self, index);
   gboolean channel = self->field->kind == KB_FIELD_CHANNELS;
-  const char *title = channel && item->model != NULL ? item->model : item->name;
+  const char *title = channel && item->model != NULL ? item->model
+                      : self->field->kind == KB_FIELD_PAIRS
+                          ? kb_field_get_word_label (self->field, item->name)
+                          : item->name;
   const char *subtitle = channel ? item->name : item->text;
   gboolean editable = !self->locked && self->field->lock == KB_FIELD_EDITABLE;
   guint n_items = self->field->items->len;
   GtkWidget *button = g_object_get_data (G_OBJECT (row), "kb-button");
   /* Translators: for a screen reader: the menu of a row */
   g_autofree char *spoken = g_strdup_printf (_ ("More about %s"), title);
-  gboolean removable = editable && (n_items > 1 || !self->field->required);
+  gboolean removable = editable && (n_items > 1 || !self->field->required)
+                       && self->field->origin != KB_FIELD_FROM_DEFAULT;
 
   g_object_set_data (G_OBJECT (row), "kb-index", GUINT_TO_POINTER (index));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
@@ -214,25 +221,15 @@ show_item (KbListGroup *self, GtkWidget *row, guint index)
   gtk_widget_set_visible (button, editable);
 }
 
-static KbField *
-get_pair (KbListGroup *self, guint index)
-{
-  g_autofree char *path
-      = kb_form_path_add (self->path, _kb_list_group_get_item (self, index)->name);
-  KbForm *form = kb_form_model_get_form (self->model);
-
-  return form != NULL ? kb_form_get_field (form, path) : NULL;
-}
-
-static void
-add_row (KbListGroup *self, GtkWidget *row)
+void
+_kb_list_group_add_row (KbListGroup *self, GtkWidget *row)
 {
   g_ptr_array_add (self->rows, row);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
 }
 
-static void
-remove_rows_from (KbListGroup *self, guint length)
+void
+_kb_list_group_remove_rows_from (KbListGroup *self, guint length)
 {
   while (self->rows->len > length)
     {
@@ -243,73 +240,22 @@ remove_rows_from (KbListGroup *self, guint length)
     }
 }
 
-static KbFieldBinding *
-get_binding (GtkWidget *row)
-{
-  return g_object_get_data (G_OBJECT (row), "kb-field-binding");
-}
-
-/* Each pair is two rows: what is typed, and what there is to say about it. */
-static gboolean
-has_same_pairs (KbListGroup *self)
-{
-  gsize step = self->field->kind == KB_FIELD_PAIRS ? 2 : 1;
-
-  if (self->rows->len != self->field->items->len * step)
-    return FALSE;
-  for (guint i = 0; i < self->field->items->len; i++)
-    {
-      g_autofree char *path
-          = kb_form_path_add (self->path, _kb_list_group_get_item (self, i)->name);
-
-      if (!g_str_equal (kb_field_binding_get_path (get_binding (self->rows->pdata[i * step])),
-                        path))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static void
-show_pairs (KbListGroup *self)
-{
-  gboolean same = has_same_pairs (self);
-  guint step = self->field->kind == KB_FIELD_PAIRS ? 2 : 1;
-
-  if (!same)
-    remove_rows_from (self, 0);
-  for (guint i = 0; i < self->field->items->len; i++)
-    {
-      g_autoptr (KbField) pair = get_pair (self, i);
-      KbFieldBinding *binding;
-
-      if (pair == NULL)
-        continue;
-      if (same)
-        {
-          binding = get_binding (self->rows->pdata[i * step]);
-          kb_field_binding_set_field (binding, pair);
-        }
-      else
-        {
-          binding = kb_field_binding_new (self->model, pair);
-          add_row (self, kb_field_binding_get_row (binding));
-          if (kb_field_binding_get_message (binding) != NULL)
-            add_row (self, kb_field_binding_get_message (binding));
-        }
-      kb_field_binding_set_locked (binding, self->locked || self->field->lock != KB_FIELD_EDITABLE);
-    }
-}
-
 static void
 show_items (KbListGroup *self)
 {
-  remove_rows_from (self, self->field->items->len);
+  _kb_list_group_remove_rows_from (self, self->field->items->len);
   for (guint i = 0; i < self->field->items->len; i++)
     {
       if (i >= self->rows->len)
-        add_row (self, create_item_row (self));
-      show_item (self, self->rows->pdata[i], i);
+        _kb_list_group_add_row (self, _kb_list_group_create_item_row (self, is_form (self->field)));
+      _kb_list_group_show_item (self, self->rows->pdata[i], i);
     }
+}
+
+static const char *
+get_empty_text (KbListGroup *self)
+{
+  return self->field->can_be_no ? _ ("As is known of the model") : _ ("None yet");
 }
 
 static void
@@ -317,7 +263,7 @@ show_empty (KbListGroup *self)
 {
   g_autofree char *origin = kb_field_describe_origin (self->field);
   gboolean editable = self->field->lock == KB_FIELD_EDITABLE;
-  gboolean empty = self->field->items->len == 0 || !editable;
+  gboolean empty = (self->field->items->len == 0 || !editable) && !self->field->is_no;
 
   if (empty && self->empty_row == NULL)
     {
@@ -333,17 +279,18 @@ show_empty (KbListGroup *self)
     }
   if (self->empty_row != NULL)
     adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->empty_row),
-                                   editable ? _ ("None yet") : origin);
+                                   editable ? get_empty_text (self) : origin);
 }
 
 static void
 restore_focus (KbListGroup *self)
 {
-  int index = MIN (self->focus_index, (int) self->rows->len - 1);
+  int index = MIN (self->focus_index, (int) self->field->items->len - 1);
 
   self->focus_index = -1;
   if (index >= 0)
-    gtk_widget_grab_focus (self->rows->pdata[index]);
+    gtk_widget_grab_focus (is_pairs (self->field) ? _kb_list_group_find_pair (self, (guint) index)
+                                                  : GTK_WIDGET (self->rows->pdata[index]));
 }
 
 static void
@@ -403,7 +350,7 @@ kb_list_group_new (KbFormModel *model, const char *path, const char *title, cons
 static gboolean
 can_add (KbListGroup *self)
 {
-  return !self->locked && self->field->lock == KB_FIELD_EDITABLE
+  return !self->locked && self->field->lock == KB_FIELD_EDITABLE && !self->field->is_no
          && !(self->field->kind == KB_FIELD_PAIRS && g_str_equal (self->field->name, "targets"));
 }
 
@@ -423,8 +370,9 @@ kb_list_group_update (KbListGroup *self, gboolean locked)
   g_clear_pointer (&self->field, kb_field_unref);
   self->field = field;
   self->locked = locked;
+  _kb_list_group_show_switch (self);
   if (is_pairs (field))
-    show_pairs (self);
+    _kb_list_group_show_pairs (self);
   else
     show_items (self);
   show_empty (self);

@@ -14,6 +14,7 @@ struct _KbWelcomePage
   AdwStatusPage *status;
   GtkWidget *demo_button;
   GtkWidget *retry_button;
+  GtkWidget *make_button;
 };
 
 G_DEFINE_FINAL_TYPE (KbWelcomePage, kb_welcome_page, ADW_TYPE_BIN)
@@ -40,6 +41,7 @@ kb_welcome_page_class_init (KbWelcomePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, KbWelcomePage, status);
   gtk_widget_class_bind_template_child (widget_class, KbWelcomePage, demo_button);
   gtk_widget_class_bind_template_child (widget_class, KbWelcomePage, retry_button);
+  gtk_widget_class_bind_template_child (widget_class, KbWelcomePage, make_button);
 }
 
 static void
@@ -74,7 +76,8 @@ show_no_home (KbWelcomePage *self, KbSession *session, const char *home)
     {
       show (self, KB_APPLICATION_ID, _ ("Welcome to Koboshi"),
             _ ("Koboshi shows which model channels of a DeepSeek Harness are healthy, which are "
-               "cooling down, and why. There is no DeepSeek Harness home on this computer yet."));
+               "cooling down, and why. There is no DeepSeek Harness home on this computer yet. "
+               "To route other programs through Koboshi’s gateway, create a home of its own."));
       return;
     }
   description = g_strdup_printf (
@@ -111,6 +114,7 @@ kb_welcome_page_show_session (KbWelcomePage *self, KbSession *session)
 
   home = kb_session_describe_home (session);
   gtk_widget_set_visible (self->demo_button, TRUE);
+  gtk_widget_set_visible (self->make_button, kb_session_get_origin (session) == KB_HOME_OWN);
   gtk_widget_set_visible (self->retry_button, FALSE);
   if (kb_session_get_state (session) == KB_SESSION_NO_HOME)
     show_no_home (self, session, home);
@@ -125,6 +129,7 @@ kb_welcome_page_show_error (KbWelcomePage *self, const char *message)
   g_return_if_fail (message != NULL);
 
   gtk_widget_set_visible (self->demo_button, FALSE);
+  gtk_widget_set_visible (self->make_button, FALSE);
   gtk_widget_set_visible (self->retry_button, TRUE);
   show (self, "dialog-warning-symbolic", _ ("Profile Cannot Be Read"), message);
 }

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "app/kb-problems-dialog.h"
+#include "client/kb-own-home.h"
 
 void
 _kb_window_toast (KbWindow *self, const char *message)
@@ -87,6 +88,48 @@ open_home_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   gtk_file_dialog_set_accept_label (dialog, _ ("_Open"));
   gtk_file_dialog_select_folder (dialog, GTK_WINDOW (self), self->cancellable, folder_selected_cb,
                                  g_object_ref (self));
+}
+
+static void
+make_home_thread (GTask *task, gpointer source, gpointer home, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (kb_own_home_make (home, KB_OWN_HOME_PROFILE, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+home_made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  KbWindow *self = KB_WINDOW (source);
+  g_autoptr (GError) error = NULL;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        _kb_window_toast (self, error->message);
+      return;
+    }
+  if (self->session != NULL)
+    kb_session_reload (self->session);
+}
+
+/* Only where nobody named a home: others are made by whoever they belong to. */
+static void
+make_home_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  KbWindow *self = KB_WINDOW (user_data);
+  g_autoptr (GTask) task = NULL;
+
+  if (self->session == NULL || kb_session_get_origin (self->session) != KB_HOME_OWN)
+    return;
+  task = g_task_new (self, self->cancellable, home_made_cb, NULL);
+  g_task_set_source_tag (task, make_home_cb);
+  g_task_set_task_data (task, g_strdup (kb_session_get_home (self->session)), g_free);
+  g_task_run_in_thread (task, make_home_thread);
 }
 
 static void
@@ -205,6 +248,7 @@ _kb_window_add_actions (KbWindow *self)
     { "refresh", refresh_cb },
     { "profile", profile_cb, "s", "''" },
     { "open-home", open_home_cb },
+    { "make-home", make_home_cb },
     { "show-folder", show_folder_cb },
     { "open-configuration", open_configuration_cb },
     { "show-problems", show_problems_cb },

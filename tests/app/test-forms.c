@@ -3,229 +3,14 @@
 
 /* The forms of the real window on a real home: what a person does, and what bytes come of it. */
 
-#include "app/app-fixture.h"
+#include "app/forms-fixture.h"
 #include "app/kb-ask.h"
 #include "app/kb-field-binding.h"
 #include "app/kb-form-page.h"
 #include "app/kb-form-view.h"
 #include "app/kb-list-group.h"
 #include "app/kb-pick-dialog.h"
-#include "app/kb-review-dialog.h"
-#include "app/kb-window-private.h"
 #include "app/kb-words-row.h"
-#include "ui/kb-showcase.h"
-
-#define PATCH "profiles/web/cordis.patch.yml"
-#define KOBOSHI "profiles/web/koboshi.yaml"
-
-typedef struct
-{
-  KbShowcase *showcase;
-  KbClock *clock;
-  KbSession *session;
-  KbWindow *window;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  KbShowcaseKind kind = (KbShowcaseKind) GPOINTER_TO_INT (data);
-  KbPathsFacts facts = { 0 };
-
-  fixture->clock = kb_clock_new_system ();
-  fixture->showcase = kb_showcase_new (kind, kb_clock_get_now_ms (fixture->clock));
-  facts.home_option = fixture->showcase->home;
-  facts.user_home = fixture->showcase->root;
-  facts.config_dir = fixture->showcase->config_dir;
-  facts.state_dir = fixture->showcase->root;
-  facts.cwd = fixture->showcase->root;
-  fixture->session = kb_session_new_for_facts (&facts, NULL);
-  fixture->window = KB_WINDOW (kb_window_new (NULL, fixture->clock));
-  kb_window_set_session (fixture->window, fixture->session);
-  gtk_window_present (GTK_WINDOW (fixture->window));
-  wait_mapped (GTK_WIDGET (fixture->window), TRUE);
-  wait_frames (GTK_WIDGET (fixture->window));
-  /* GTK's test backend cannot announce: it calls a function that is not there. */
-  g_clear_object (&fixture->window->announcer);
-}
-
-static gboolean
-is_gone (gpointer user_data)
-{
-  return *(gpointer *) user_data == NULL;
-}
-
-/* Closing the window frees it, and everything below it. */
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  gpointer gone[] = { fixture->window,
-                      fixture->window->forms,
-                      fixture->window->pools,
-                      adw_bin_get_child (fixture->window->pools),
-                      adw_bin_get_child (fixture->window->throttling),
-                      fixture->window->flow };
-
-  wait_frames (GTK_WIDGET (fixture->window));
-  for (guint i = 0; i < G_N_ELEMENTS (gone); i++)
-    if (gone[i] != NULL)
-      g_object_add_weak_pointer (gone[i], &gone[i]);
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  for (guint i = 0; i < G_N_ELEMENTS (gone); i++)
-    {
-      g_test_message ("object %u", i);
-      wait_for (is_gone, &gone[i]);
-    }
-  await_finalize (fixture->session);
-  await_finalize (fixture->clock);
-  kb_showcase_free (fixture->showcase);
-}
-
-typedef gboolean (*Match) (GtkWidget *widget, const char *text);
-
-static GtkWidget *
-find (GtkWidget *widget, Match match, const char *text)
-{
-  if (gtk_widget_get_mapped (widget) && match (widget, text))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find (child, match, text);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
-static gboolean
-is_row (GtkWidget *widget, const char *title)
-{
-  return ADW_IS_PREFERENCES_ROW (widget)
-         && g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0;
-}
-
-static gboolean
-is_group (GtkWidget *widget, const char *title)
-{
-  return KB_IS_LIST_GROUP (widget)
-         && g_strcmp0 (adw_preferences_group_get_title (ADW_PREFERENCES_GROUP (widget)), title)
-                == 0;
-}
-
-static gboolean
-has_tooltip (GtkWidget *widget, const char *text)
-{
-  return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_widget_get_tooltip_text (widget), text) == 0;
-}
-
-static gboolean
-has_label (GtkWidget *widget, const char *text)
-{
-  return GTK_IS_BUTTON (widget)
-         && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), text) == 0;
-}
-
-static GtkWidget *
-find_row (Fixture *fixture, const char *title)
-{
-  GtkWidget *row;
-
-  wait_frames (GTK_WIDGET (fixture->window));
-  row = find (GTK_WIDGET (fixture->window), is_row, title);
-  g_test_message ("row “%s”", title);
-  g_assert_nonnull (row);
-  return row;
-}
-
-static GtkWidget *
-find_group (Fixture *fixture, const char *title)
-{
-  GtkWidget *group;
-
-  wait_frames (GTK_WIDGET (fixture->window));
-  group = find (GTK_WIDGET (fixture->window), is_group, title);
-  g_assert_nonnull (group);
-  return group;
-}
-
-typedef struct
-{
-  Fixture *fixture;
-  const char *file;
-  const char *part;
-  gboolean wanted;
-} Wanted;
-
-/* The first save of a file is shown before it is made: a person agrees. */
-static void
-agree (Fixture *fixture)
-{
-  AdwDialog *dialog
-      = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (fixture->window));
-
-  if (KB_IS_REVIEW_DIALOG (dialog) && find (GTK_WIDGET (dialog), has_label, "_Save") != NULL)
-    g_signal_emit_by_name (find (GTK_WIDGET (dialog), has_label, "_Save"), "clicked");
-}
-
-static gboolean
-is_written (gpointer user_data)
-{
-  Wanted *wanted = user_data;
-  g_autofree char *text = kb_showcase_read (wanted->fixture->showcase, wanted->file);
-
-  agree (wanted->fixture);
-  return (text != NULL && strstr (text, wanted->part) != NULL) == wanted->wanted;
-}
-
-static gboolean
-is_idle (gpointer user_data)
-{
-  Fixture *fixture = user_data;
-
-  return fixture->window->forms == NULL || !kb_form_model_is_saving (fixture->window->forms);
-}
-
-static void
-wait_written (Fixture *fixture, const char *file, const char *part)
-{
-  Wanted wanted = { fixture, file, part, TRUE };
-
-  g_test_message ("waiting for “%s”", part);
-  wait_for (is_written, &wanted);
-  wait_for (is_idle, fixture);
-}
-
-static void
-wait_not_written (Fixture *fixture, const char *file, const char *part)
-{
-  Wanted wanted = { fixture, file, part, FALSE };
-
-  g_test_message ("waiting for “%s”", part);
-  wait_for (is_written, &wanted);
-  wait_for (is_idle, fixture);
-}
-
-static const char *
-get_subtitle (Fixture *fixture, const char *title)
-{
-  return adw_action_row_get_subtitle (ADW_ACTION_ROW (find_row (fixture, title)));
-}
-
-static void
-open_page (Fixture *fixture, const char *page)
-{
-  kb_window_show_page (fixture->window, page);
-  wait_frames (GTK_WIDGET (fixture->window));
-}
-
-static void
-open_form (Fixture *fixture, const char *path)
-{
-  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.form", "s", path);
-  wait_frames (GTK_WIDGET (fixture->window));
-}
 
 /* Nothing is made before somebody looks at it. */
 static void
@@ -257,14 +42,6 @@ test_switch (Fixture *fixture, gconstpointer data)
   wait_not_written (fixture, PATCH, "respectRetryAfter");
   wait_frames (row);
   g_assert_true (adw_switch_row_get_active (ADW_SWITCH_ROW (row)));
-}
-
-static gboolean
-can_undo (gpointer user_data)
-{
-  Fixture *fixture = user_data;
-
-  return kb_editor_get_can_undo (kb_edit_flow_get_editor (fixture->window->flow));
 }
 
 /* On and off again before the first is written: the second is no conflict with the first. */
@@ -302,12 +79,6 @@ test_burst (Fixture *fixture, gconstpointer data)
   wait_written (fixture, PATCH, "throttle: { maxRequests: 12, windowMs: 45000 }");
   after = kb_showcase_read (fixture->showcase, PATCH);
   g_assert_cmpstr (after, ==, before);
-}
-
-static void
-type (GtkWidget *row, const char *text)
-{
-  gtk_editable_set_text (GTK_EDITABLE (row), text);
 }
 
 static void
@@ -488,13 +259,6 @@ test_pick (Fixture *fixture, gconstpointer data)
   wait_written (fixture, PATCH, "      - { provider: ghost, model: phantom::1 }\n    cooldownMs");
 }
 
-static AdwDialog *
-get_dialog (Fixture *fixture)
-{
-  wait_frames (GTK_WIDGET (fixture->window));
-  return adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (fixture->window));
-}
-
 static void
 test_pools (Fixture *fixture, gconstpointer data)
 {
@@ -504,7 +268,7 @@ test_pools (Fixture *fixture, gconstpointer data)
   open_page (fixture, "pools");
   g_signal_emit_by_name (find (find_group (fixture, "Pools"), has_tooltip, "Add a Pool"),
                          "clicked");
-  dialog = get_dialog (fixture);
+  dialog = get_visible_dialog (fixture);
   g_assert_true (ADW_IS_ALERT_DIALOG (dialog));
   g_assert_false (adw_alert_dialog_get_response_enabled (ADW_ALERT_DIALOG (dialog), "yes"));
   row = find (GTK_WIDGET (dialog), is_row, "Name");
@@ -530,7 +294,7 @@ rename_row (Fixture *fixture, const char *title, const char *name)
   AdwDialog *dialog;
 
   gtk_widget_activate_action (find_row (fixture, title), "item.rename", NULL);
-  dialog = get_dialog (fixture);
+  dialog = get_visible_dialog (fixture);
   g_assert_true (ADW_IS_ALERT_DIALOG (dialog));
   type (find (GTK_WIDGET (dialog), is_row, "Name"), name);
   g_signal_emit_by_name (dialog, "response", "yes");
@@ -573,12 +337,12 @@ test_preferences (Fixture *fixture, gconstpointer data)
   AdwDialog *dialog;
 
   gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.preferences", NULL);
-  dialog = get_dialog (fixture);
+  dialog = get_visible_dialog (fixture);
   g_assert_true (ADW_IS_PREFERENCES_DIALOG (dialog));
   /* nimbus serves channels of several systems: it stays. */
   gtk_widget_activate_action (find_row (fixture, "nimbus"), "item.remove", NULL);
-  g_assert_true (ADW_IS_ALERT_DIALOG (get_dialog (fixture)));
-  adw_dialog_force_close (get_dialog (fixture));
+  g_assert_true (ADW_IS_ALERT_DIALOG (get_visible_dialog (fixture)));
+  adw_dialog_force_close (get_visible_dialog (fixture));
   adw_preferences_dialog_set_visible_page_name (ADW_PREFERENCES_DIALOG (dialog), "gateway");
   wait_frames (GTK_WIDGET (fixture->window));
   adw_spin_row_set_value (ADW_SPIN_ROW (find_row (fixture, "In All")), 60000);
@@ -652,7 +416,8 @@ main (int argc, char *argv[])
   test_init (&argc, &argv);
 
 #define ADD(path, kind, function)                                                                  \
-  g_test_add ("/app/forms/" path, Fixture, GINT_TO_POINTER (kind), set_up, function, tear_down)
+  g_test_add ("/app/forms/" path, Fixture, GINT_TO_POINTER (kind), forms_set_up, function,         \
+              forms_tear_down)
   ADD ("lazy", KB_SHOWCASE_FORMS, test_lazy);
   ADD ("switch", KB_SHOWCASE_FORMS, test_switch);
   ADD ("twice", KB_SHOWCASE_FORMS, test_twice);

@@ -73,6 +73,33 @@ tear_down (Fixture *fixture, gconstpointer data)
   kb_showcase_free (fixture->showcase);
 }
 
+static gboolean
+has_button (GtkWidget *widget, const char *label)
+{
+  if (GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget)
+      && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_button (child, label))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_showing_button (Fixture *fixture, const char *label)
+{
+  return has_button (GTK_WIDGET (fixture->window->welcome), label);
+}
+
+static gboolean
+is_ready (gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  return g_str_equal (kb_window_get_view (fixture->window), "ready");
+}
+
 static void
 test_no_home (Fixture *fixture, gconstpointer data)
 {
@@ -91,6 +118,30 @@ test_no_home (Fixture *fixture, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.refresh", NULL);
   g_assert_cmpstr (kb_window_get_view (fixture->window), ==, "ready");
   g_assert_nonnull (kb_window_get_monitor (fixture->window));
+}
+
+/* Nobody named a home, and there is none: Koboshi makes its own. */
+static void
+test_own_home (Fixture *fixture, gconstpointer data)
+{
+  KbPathsFacts facts = { .user_home = fixture->showcase->root,
+                         .config_dir = fixture->showcase->config_dir,
+                         .state_dir = fixture->showcase->root,
+                         .cwd = fixture->showcase->root };
+  g_autoptr (KbSession) session = kb_session_new_for_facts (&facts, NULL);
+  g_autofree char *package = g_build_filename (kb_session_get_home (session), "profiles", "default",
+                                               "package.json", NULL);
+
+  g_assert_false (is_showing_button (fixture, "_Create a Home"));
+  kb_window_set_session (fixture->window, session);
+  wait_frames (GTK_WIDGET (fixture->window));
+  g_assert_cmpstr (kb_welcome_page_get_title (fixture->window->welcome), ==, "Welcome to Koboshi");
+  g_assert_true (is_showing_button (fixture, "_Create a Home"));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.make-home", NULL);
+  wait_for (is_ready, fixture);
+  g_assert_true (g_file_test (package, G_FILE_TEST_IS_REGULAR));
+  g_assert_cmpstr (kb_session_get_profile (session), ==, "default");
+  g_assert_cmpstr (kb_channels_page_get_view (fixture->window->channels), ==, "empty");
 }
 
 static void
@@ -347,6 +398,7 @@ main (int argc, char *argv[])
 #define ADD(path, kind, function)                                                                  \
   g_test_add ("/app/window/" path, Fixture, GINT_TO_POINTER (kind), set_up, function, tear_down)
   ADD ("no-home", KB_SHOWCASE_NO_HOME, test_no_home);
+  ADD ("own-home", KB_SHOWCASE_NO_HOME, test_own_home);
   ADD ("no-profile", KB_SHOWCASE_NO_PROFILE, test_no_profile);
   ADD ("chooser", KB_SHOWCASE_PROFILES, test_chooser);
   ADD ("empty", KB_SHOWCASE_EMPTY, test_empty);
