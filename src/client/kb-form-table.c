@@ -183,6 +183,7 @@ static const KbFormEntry koboshi[] = {
 
 static const KbFormEntry koboshi_channel[] = {
   { "prefill", N_ ("Goes On From a Beginning"), N_ ("Needed to resume a broken answer") },
+  { "tools", N_ ("Takes Tools"), NULL },
   { "contextWindow", CONTEXT_WINDOW },
   { "proxy", N_ ("Proxy"), NULL },
   END,

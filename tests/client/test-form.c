@@ -418,7 +418,7 @@ test_sections (Home *home, gconstpointer data)
     { "camel.defaults", 4, 23 },
     { "camel.defaults.adaptive.routes[0]", 2, 11 },
     { "koboshi", 9, 20 },
-    { "koboshi.channels.x", 1, 3 },
+    { "koboshi.channels.x", 1, 4 },
     { "llm-pi-ai.providers.lumen", 8, 29 },
     { "llm-pi-ai.providers.lumen.models[0]", 2, 7 },
     { "llm-pi-ai.providers.lumen.compat", 5, 14 }, /* of 20: what its protocol takes */
