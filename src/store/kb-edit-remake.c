@@ -155,7 +155,7 @@ kb_edit_op_follow (const KbEditOp *op, const KbConfig *config)
   return result;
 }
 
-/* Behind what is before it in @wanted, else before what is behind it there; else last. */
+/* Behind what is before it in @wanted, else before what is behind it there; else at that end. */
 static guint
 find_place (const KbYamlTree *wanted, guint position, const KbYamlTree *present)
 {
@@ -173,7 +173,7 @@ find_place (const KbYamlTree *wanted, guint position, const KbYamlTree *present)
       if (index >= 0)
         return (guint) index;
     }
-  return present->children->len;
+  return position == 0 ? 0 : present->children->len;
 }
 
 /* The list without one of its items. */

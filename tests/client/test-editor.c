@@ -358,7 +358,7 @@ test_conflict (Home *home, gconstpointer data)
   assert_file (home, PATCH, "# theirs\n" ROW "    cooldownMs: 7\n");
 }
 
-/* Where an item of a list was to be changed, the whole list is what was meant. */
+/* The item that was to be moved is gone: it comes back to where it was to go. */
 static void
 test_list_conflict (Home *home, gconstpointer data)
 {
@@ -380,8 +380,8 @@ test_list_conflict (Home *home, gconstpointer data)
   mine = overrule (editor, proposal);
   must_write (editor, mine);
   assert_file (home, PATCH,
-               ROW "    channels:\n      - provider: b\n        model: b\n"
-                   "      - provider: a\n        model: a\n    giveUpBudget: 3\n");
+               ROW "    channels: [{ provider: b, model: b }, { provider: c, model: c }]\n"
+                   "    giveUpBudget: 3\n");
 }
 
 /* A conflict that comes between the proposal and the save. */
