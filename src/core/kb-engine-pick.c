@@ -15,6 +15,7 @@ typedef struct
   guint n_disabled;
   KbRunCandidate *first;    /* (nullable) in reach; of a group the first one of it */
   KbRunCandidate *earliest; /* (nullable) cooling, first to recover */
+  KbRunCandidate *resting;  /* (nullable) well, but its server wants a rest */
   KbRunCandidate *roomiest; /* (nullable) well, but its window seems too small */
   gint64 earliest_in_ms;
   KbRefusal obstacle; /* what stands in the way of the others */
@@ -141,7 +142,8 @@ kb_engine_examine (
  * @run: a request that has tried a channel
  * @now_ms: the present time
  *
- * Returns: whether another candidate is well and the request may still move to it
+ * Returns: whether another candidate is well, no server of it wants a rest, and the request may
+ *   still move to it
  */
 gboolean
 kb_engine_has_other (KbEngine *self, const KbRun *run, gint64 now_ms)
@@ -155,7 +157,8 @@ kb_engine_has_other (KbEngine *self, const KbRun *run, gint64 now_ms)
       const KbRunCandidate *candidate = &run->candidates[i];
 
       if (candidate != run->current
-          && kb_reason_kind_is_well (kb_engine_examine (self, run, candidate, now_ms, &value)))
+          && kb_reason_kind_is_well (kb_engine_examine (self, run, candidate, now_ms, &value))
+          && kb_engine_get_pace_rest (self, run, candidate->candidate.channel, now_ms) == 0)
         return TRUE;
     }
   return FALSE;
@@ -254,7 +257,7 @@ look (Outlook *outlook, KbRunCandidate *candidate, KbReasonKind kind, gint64 val
     }
 }
 
-/* Takes the first in order that is well. */
+/* Takes the first in order that is well, and not asked to be left alone. */
 static gboolean
 choose_well (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick, Outlook *outlook)
 {
@@ -266,8 +269,17 @@ choose_well (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick, Outlook *o
 
       if (kb_reason_kind_is_well (kind))
         {
-          take (run, pick, candidate, kind);
-          return TRUE;
+          gint64 rest = kb_engine_get_pace_rest (self, run, candidate->candidate.channel, now_ms);
+
+          if (rest == 0)
+            {
+              take (run, pick, candidate, kind);
+              return TRUE;
+            }
+          give_reason (run, candidate, KB_REASON_RESTING, rest);
+          if (outlook->resting == NULL)
+            outlook->resting = candidate;
+          continue;
         }
       give_reason (run, candidate, kind, value);
       look (outlook, candidate, kind, value);
@@ -276,6 +288,20 @@ choose_well (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick, Outlook *o
         look_at_room (outlook, candidate, now_ms);
     }
   return FALSE;
+}
+
+/* Who is well but wants a rest is waited for, where nobody else is well. */
+static gboolean
+choose_resting (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick, const Outlook *outlook)
+{
+  gint64 value;
+
+  if (outlook->resting == NULL)
+    return FALSE;
+  take (run, pick, outlook->resting, KB_REASON_TAKEN_RESTING);
+  pick->is_probe
+      = kb_engine_examine (self, run, outlook->resting, now_ms, &value) == KB_REASON_TAKEN_PROBE;
+  return TRUE;
 }
 
 /* Whether rule 4 may wake it: nobody did so in this open period, and nobody is at it. */
@@ -394,7 +420,8 @@ choose_new (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick)
       refuse_after_attempts (run, pick, KB_REFUSAL_BUDGET, &outlook);
       return;
     }
-  if (choose_well (self, run, now_ms, pick, &outlook))
+  if (choose_well (self, run, now_ms, pick, &outlook)
+      || choose_resting (self, run, now_ms, pick, &outlook))
     return;
   if (run->n_attempts > 0)
     refuse_after_attempts (run, pick, KB_REFUSAL_EXHAUSTED, &outlook);
@@ -414,18 +441,35 @@ take_again (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick)
                    || run->current->provider->circuit.probe == run;
 }
 
-/* While a request waits for its channel, others may find it broken or a person may disable it. */
+/* While a request waits for its channel, others may find it broken or a person may disable it;
+ * and a pause ends what camel waits for. */
 static gboolean
 may_go_on (KbEngine *self, const KbRun *run, gint64 now_ms)
 {
   gint64 value;
   KbReasonKind kind = kb_engine_examine (self, run, run->current, now_ms, &value);
 
+  if (run->is_waiting && kb_engine_get_paused_until (self, now_ms) > 0)
+    return FALSE;
   if (kb_reason_kind_is_well (kind))
     return TRUE;
   if (kind != KB_REASON_COOLING && kind != KB_REASON_PROBED && kind != KB_REASON_DISABLED)
     return FALSE;
   return !kb_engine_has_other (self, run, now_ms);
+}
+
+/* The route is chosen: now its window counts. A place that comes too late is none. */
+static void
+pace (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick)
+{
+  gint64 slot_ms = kb_engine_get_slot (self, run, pick->channel, now_ms);
+
+  if (slot_ms <= now_ms)
+    return;
+  pick->kind = KB_PICK_WAIT;
+  pick->until_ms = slot_ms;
+  if (slot_ms >= run->deadline_ms)
+    refuse (pick, KB_REFUSAL_PACED, KB_FAILURE_RATE_LIMIT, 429, slot_ms - now_ms);
 }
 
 static void
@@ -444,6 +488,8 @@ choose (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick)
     }
   else
     choose_new (self, run, now_ms, pick);
+  if (pick->kind == KB_PICK_CHANNEL)
+    pace (self, run, now_ms, pick);
   pick->reasons = (const KbReason *) (gpointer) run->reasons->data;
   pick->n_reasons = run->reasons->len;
 }
@@ -513,6 +559,8 @@ commit (KbEngine *self, KbRun *run, const KbPick *pick, gint64 now_ms)
 {
   KbRunCandidate *picked = find_picked (run, pick);
 
+  kb_run_end_wait (run);
+  kb_engine_take_slot (self, run, pick->channel, now_ms);
   if (run->current != NULL && run->current != picked)
     {
       run->hops++;
@@ -551,12 +599,20 @@ kb_engine_next (KbEngine *self, KbRun *run, gint64 now_ms, KbPick *pick)
   g_return_if_fail (!run->in_flight);
 
   if (run->waits_again && !may_go_on (self, run, now_ms))
-    kb_engine_leave (self, run, now_ms);
+    {
+      kb_run_end_wait (run);
+      kb_engine_leave (self, run, now_ms);
+    }
   choose (self, run, now_ms, pick);
   if (pick->kind == KB_PICK_CHANNEL)
     commit (self, run, pick, now_ms);
+  else if (pick->kind == KB_PICK_WAIT && pick->channel != NULL)
+    kb_engine_stand_in_line (self, run, pick->channel, pick->until_ms, now_ms);
+  else
+    kb_engine_leave_line (self, run);
   if (pick->kind != KB_PICK_REFUSE || run->is_over)
     return;
+  kb_run_end_wait (run);
   if (run->waits_again)
     kb_engine_leave (self, run, now_ms);
   run->is_over = TRUE;

@@ -144,6 +144,22 @@ apply (KbEngine *self, KbRun *run, const KbFailureRule *rule, KbCircuit *circuit
     }
 }
 
+/* A failure counts once for a request and its channel, however often that is tried (rule 5). */
+static void
+count (KbEngine *self, KbRun *run, gint64 now_ms)
+{
+  KbFailureRule rule = rule_of (self, run);
+  KbRunCandidate *current = run->current;
+  KbEngineEntry *entry = rule.scope == KB_SCOPE_PROVIDER ? current->provider : current->pair;
+  KbChannelState before = kb_circuit_get_state_at (&entry->circuit, now_ms);
+
+  if (current->is_counted)
+    return;
+  current->is_counted = TRUE;
+  if (apply (self, run, &rule, &entry->circuit, now_ms))
+    kb_engine_emit_state (self, entry, before, run->label, now_ms);
+}
+
 /**
  * kb_engine_leave:
  * @self: an engine
@@ -156,18 +172,12 @@ apply (KbEngine *self, KbRun *run, const KbFailureRule *rule, KbCircuit *circuit
 void
 kb_engine_leave (KbEngine *self, KbRun *run, gint64 now_ms)
 {
-  KbFailureRule rule = rule_of (self, run);
-  KbRunCandidate *current = run->current;
-  KbEngineEntry *entry = rule.scope == KB_SCOPE_PROVIDER ? current->provider : current->pair;
-  KbChannelState before = kb_circuit_get_state_at (&entry->circuit, now_ms);
-
   kb_run_end_probe (run);
   run->waits_again = FALSE;
-  if (current->is_tried)
+  if (run->current->is_tried)
     return;
-  current->is_tried = TRUE;
-  if (apply (self, run, &rule, &entry->circuit, now_ms))
-    kb_engine_emit_state (self, entry, before, run->label, now_ms);
+  run->current->is_tried = TRUE;
+  count (self, run, now_ms);
 }
 
 /* How long to wait for the same channel; -1 = it is left. */
@@ -224,27 +234,68 @@ may_move_on (KbRun *run, const KbFailureRule *rule)
     }
 }
 
+/* Whether there is another to go on with, as the failure has it. */
+static gboolean
+has_next (KbEngine *self, const KbRun *run, const KbFailureRule *rule, gint64 now_ms)
+{
+  return rule->next != KB_NEXT_NO && kb_engine_has_other (self, run, now_ms);
+}
+
+/*
+ * camel asks the others first, so only who has nowhere to go waits. Others are told meanwhile,
+ * and may probe: the wait may be long.
+ */
+static gboolean
+wait_for_camel (KbEngine *self, KbRun *run, const KbFailureRule *rule, gint64 now_ms, KbStep *step)
+{
+  KbRunCandidate *current = run->current;
+  gint64 delay
+      = has_next (self, run, rule, now_ms) ? -1 : kb_engine_get_camel_delay (self, run, now_ms);
+
+  if (run->last.klass == KB_FAILURE_RATE_LIMIT)
+    kb_engine_learn_rate_limit (self, run, MAX (delay, 0), now_ms);
+  if (delay < 0)
+    return FALSE;
+  count (self, run, now_ms);
+  kb_run_end_probe (run);
+  current->n_waits++;
+  current->pair->n_waiting++;
+  current->pair->waits_until_ms = now_ms + delay;
+  run->is_waiting = TRUE;
+  run->waits_again = TRUE;
+  run->again_ms = now_ms + delay;
+  *step = (KbStep) { .kind = KB_STEP_SAME_AGAIN, .delay_ms = delay };
+  return TRUE;
+}
+
 static KbStep
 step_after_failure (KbEngine *self, KbRun *run, gint64 now_ms, double random)
 {
   KbFailureRule rule = rule_of (self, run);
+  KbStep step;
   gint64 delay;
 
   if (run->last.klass == KB_FAILURE_CLIENT_GONE)
     return finish (run, KB_STEP_END);
   if (run->last.after_first_content)
     {
+      if (run->last.klass == KB_FAILURE_RATE_LIMIT)
+        kb_engine_learn_rate_limit (self, run, 0, now_ms);
       kb_engine_leave (self, run, now_ms);
       return finish (run, KB_STEP_END);
     }
   delay = same_again_delay (self, run, &rule, now_ms, random);
   if (delay >= 0)
     {
+      if (run->last.klass == KB_FAILURE_RATE_LIMIT)
+        kb_engine_learn_rate_limit (self, run, delay, now_ms);
       run->current->retries++;
       run->waits_again = TRUE;
       run->again_ms = now_ms + delay;
       return (KbStep) { .kind = KB_STEP_SAME_AGAIN, .delay_ms = delay };
     }
+  if (wait_for_camel (self, run, &rule, now_ms, &step))
+    return step;
   kb_engine_leave (self, run, now_ms);
   return may_move_on (run, &rule) ? (KbStep) { .kind = KB_STEP_NEXT }
                                   : finish (run, KB_STEP_PASS_THROUGH);
@@ -283,5 +334,6 @@ kb_engine_report (
   succeed (self, run, run->current->pair, now_ms);
   succeed (self, run, run->current->provider, now_ms);
   kb_engine_keep_session (self, run, now_ms);
+  kb_engine_learn_success (self, run, now_ms);
   return finish (run, KB_STEP_DONE);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
-#include "core/kb-engine-snapshot.h"
-
 #include "core/kb-engine-private.h"
 
 static int
@@ -55,7 +53,10 @@ fill_status (KbEngine *self, guint index, gint64 now_ms, KbChannelStatus *status
     .n_failed = pair->n_failed,
     .last_ok_ms = pair->last_ok_ms,
     .last_failure_ms = pair->last_failure_ms,
+    .n_waiting = pair->n_waiting,
+    .waits_until_ms = pair->n_waiting > 0 ? pair->waits_until_ms : 0,
   };
+  kb_engine_fill_pace (self, channel, now_ms, &status->pace);
 }
 
 static void
@@ -79,6 +80,7 @@ fill_groups (KbEngine *self, gint64 now_ms, KbEngineSnapshot *snapshot)
   snapshot->groups = g_new0 (KbGroupStatus, snapshot->n_groups);
   for (guint i = 0; i < snapshot->n_groups; i++)
     fill_group (self, i, now_ms, &snapshot->groups[i]);
+  snapshot->n_queued = self->n_queued;
   snapshot->n_bindings = kb_sticky_get_n_bindings (self->sticky);
 }
 

@@ -9,6 +9,32 @@
  * What the engine knows, as plain values: to show it, and to keep it over a restart.
  */
 
+typedef enum
+{
+  KB_PACE_NONE,
+  KB_PACE_FIXED,    /* so many in a window */
+  KB_PACE_ADAPTIVE, /* as many as was learned */
+} KbPaceKind;
+
+/* How requests for a channel are paced, as the configuration has it. */
+typedef struct
+{
+  KbPaceKind kind;
+  KbThrottleScope scope;   /* of a fixed one */
+  KbThrottleLimits limits; /* in force now */
+  guint n_in_window;
+  guint n_queued;    /* requests in line */
+  gint64 free_at_ms; /* when a request that came now could go */
+  gint64 learned;
+  gint64 learned_least;
+  gint64 learned_most;
+  gint64 clean_windows;
+  gboolean is_rate_limited; /* in the present window */
+  gint64 rests_until_ms;    /* 0 = it does not */
+  gboolean retries;         /* a rate-limited request waits and tries again */
+  gint64 most_retries;      /* -1 = as often as it takes */
+} KbPaceStatus;
+
 typedef struct
 {
   const KbRouteChannel *channel; /* borrowed from the snapshot's table */
@@ -23,6 +49,9 @@ typedef struct
   guint64 n_failed;
   gint64 last_ok_ms;      /* 0 = never */
   gint64 last_failure_ms; /* 0 = never */
+  KbPaceStatus pace;
+  guint n_waiting;       /* rate-limited requests that wait and try again */
+  gint64 waits_until_ms; /* when the newest of them does; 0 = none */
 } KbChannelStatus;
 
 typedef struct
@@ -47,6 +76,7 @@ typedef struct
   KbGroupStatus *groups;
   guint n_groups;
   guint n_bindings;
+  guint n_queued; /* requests in line for a window, of all channels and sessions */
 } KbEngineSnapshot;
 
 /* One record of the health file. */

@@ -13,6 +13,7 @@ static const char *const refusals[] = {
   [KB_REFUSAL_OFFLINE] = "offline",
   [KB_REFUSAL_DIALECT] = "no-channel-of-this-dialect",
   [KB_REFUSAL_NOT_AUTOMATIC] = "never-automatic",
+  [KB_REFUSAL_PACED] = "paced",
   [KB_REFUSAL_UNABLE] = "no-able-member",
 };
 
@@ -23,6 +24,7 @@ static const char *const reasons[] = {
   [KB_REASON_TAKEN_EARLIEST] = "taken-earliest",
   [KB_REASON_TAKEN_ALONE] = "taken-alone",
   [KB_REASON_TAKEN_ALL_DISABLED] = "taken-all-disabled",
+  [KB_REASON_TAKEN_RESTING] = "taken-resting",
   [KB_REASON_TAKEN_ROOMIEST] = "taken-roomiest",
   [KB_REASON_TRIED] = "tried",
   [KB_REASON_DISABLED_BY_HAND] = "disabled-by-hand",
@@ -35,6 +37,7 @@ static const char *const reasons[] = {
   [KB_REASON_WINDOW] = "window",
   [KB_REASON_NO_IMAGES] = "no-images",
   [KB_REASON_NO_TOOLS] = "no-tools",
+  [KB_REASON_RESTING] = "resting",
   [KB_REASON_OUTPUT] = "output",
 };
 
@@ -63,4 +66,37 @@ kb_reason_kind_to_string (KbReasonKind kind)
 {
   g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (reasons), "taken");
   return reasons[kind];
+}
+
+/**
+ * kb_engine_event_wakes:
+ * @event: an event
+ *
+ * Returns: whether requests that wait may have less to wait for now, so that they had better
+ *   ask again
+ */
+gboolean
+kb_engine_event_wakes (const KbEngineEvent *event)
+{
+  g_return_val_if_fail (event != NULL, FALSE);
+
+  switch (event->kind)
+    {
+    case KB_ENGINE_EVENT_CONFIGURED:
+    case KB_ENGINE_EVENT_ONLINE:
+    case KB_ENGINE_EVENT_PAUSE:
+      return TRUE;
+    case KB_ENGINE_EVENT_QUEUE:
+      return event->channel == NULL;
+    case KB_ENGINE_EVENT_STATE:
+      return event->after == KB_CHANNEL_STATE_HEALTHY && event->before != event->after;
+    case KB_ENGINE_EVENT_QUOTA:
+    case KB_ENGINE_EVENT_OUTCOME:
+    case KB_ENGINE_EVENT_FAILOVER:
+    case KB_ENGINE_EVENT_GIVE_UP:
+    case KB_ENGINE_EVENT_PIN:
+    case KB_ENGINE_EVENT_TURN:
+    default:
+      return FALSE;
+    }
 }

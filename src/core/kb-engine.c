@@ -191,6 +191,21 @@ kb_engine_emit_state (
                         });
 }
 
+static void
+free_line (gpointer data)
+{
+  g_sequence_free (data);
+}
+
+static void
+init_pacing (KbEngine *self)
+{
+  self->throttle = kb_throttle_new ();
+  self->quotas = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_line);
+  self->n_queued = 0;
+}
+
 /**
  * kb_engine_new:
  * @now_ms: the present boot time
@@ -211,6 +226,7 @@ kb_engine_new (gint64 now_ms)
   self->provider_of = g_ptr_array_new ();
   self->turns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->sticky = kb_sticky_new ();
+  init_pacing (self);
   self->online = TRUE;
   return self;
 }
@@ -247,6 +263,9 @@ kb_engine_unref (KbEngine *self)
   g_hash_table_unref (self->providers);
   g_hash_table_unref (self->turns);
   kb_sticky_free (self->sticky);
+  kb_throttle_free (self->throttle);
+  g_hash_table_unref (self->quotas);
+  g_hash_table_unref (self->lines);
   kb_route_table_unref (self->table);
   g_free (self->pin);
   g_free (self);
@@ -269,8 +288,8 @@ turns_copy (GHashTable *turns)
  * kb_engine_copy:
  * @self: an engine
  *
- * Makes an engine that knows the same and has no listener: whoever asks "what if" lets the
- * copy decide and throws it away.
+ * Makes an engine that knows the same, paces nothing and has no listener: whoever asks "what
+ * if" lets the copy decide and throws it away.
  *
  * Returns: (transfer full): the copy
  */
@@ -290,6 +309,8 @@ kb_engine_copy (KbEngine *self)
   copy->provider_of = g_ptr_array_new ();
   copy->turns = turns_copy (self->turns);
   copy->sticky = kb_sticky_copy (self->sticky);
+  init_pacing (copy);
+  copy->paused_until_ms = G_MAXINT64;
   copy->pin = g_strdup (self->pin);
   copy->listener = NULL;
   copy->listener_data = NULL;
@@ -339,6 +360,7 @@ kb_engine_configure (KbEngine *self,
   self->options = *options;
   index_entries (self, now_ms);
   kb_engine_configure_groups (self, now_ms);
+  kb_engine_configure_pacing (self);
   kb_engine_emit (self, &(KbEngineEvent) { .kind = KB_ENGINE_EVENT_CONFIGURED, .at_ms = now_ms });
 }
 

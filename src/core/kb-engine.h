@@ -45,8 +45,9 @@ typedef struct
   gint64 max_output;         /* tokens it asks for at most; 0 = unknown */
   gboolean has_images;
   gboolean has_tools;
-  const char *session; /* (nullable) what stickiness goes by (rule 8); copied */
-  const char *label;   /* (nullable) names the request in events; copied */
+  KbPacingLayer *pacing; /* (nullable) what it states for its own session; kept */
+  const char *session;   /* (nullable) what stickiness goes by (rule 8); copied */
+  const char *label;     /* (nullable) names the request in events; copied */
 } KbRequestFacts;
 
 /* Why a channel was taken or passed over. Wording is made elsewhere. */
@@ -58,6 +59,7 @@ typedef enum
   KB_REASON_TAKEN_EARLIEST,     /* all are cooling: the first to recover (rule 4) */
   KB_REASON_TAKEN_ALONE,        /* there is no other (rule 4) */
   KB_REASON_TAKEN_ALL_DISABLED, /* so that the real error surfaces (rule 4) */
+  KB_REASON_TAKEN_RESTING,      /* its server wants a rest, but nobody else is well */
   KB_REASON_TAKEN_ROOMIEST,     /* all seem too small: the largest window */
   KB_REASON_TRIED,              /* failed in this request already */
   KB_REASON_DISABLED_BY_HAND,
@@ -70,6 +72,7 @@ typedef enum
   KB_REASON_WINDOW,          /* its context window is no larger; value: the window */
   KB_REASON_NO_IMAGES,       /* it takes no images, and the request has some */
   KB_REASON_NO_TOOLS,        /* it takes no tools, and the request has some */
+  KB_REASON_RESTING,         /* its server was asked too much; value: milliseconds */
   KB_REASON_OUTPUT,          /* it writes no answers so long; value: its most tokens */
 } KbReasonKind;
 
@@ -98,6 +101,7 @@ typedef enum
   KB_REFUSAL_OFFLINE,       /* no network, and nothing on this machine */
   KB_REFUSAL_DIALECT,       /* no candidate speaks the dialect of the request */
   KB_REFUSAL_NOT_AUTOMATIC, /* only channels that are never picked automatically */
+  KB_REFUSAL_PACED,         /* its place in line comes after the total time */
   KB_REFUSAL_UNABLE,        /* no member of the pool can serve such a request */
 } KbRefusal;
 
@@ -161,7 +165,9 @@ typedef enum
   KB_ENGINE_EVENT_PIN,
   KB_ENGINE_EVENT_ONLINE,
   KB_ENGINE_EVENT_PAUSE,
-  KB_ENGINE_EVENT_TURN, /* a group's turn or a binding: channel serves the group in to */
+  KB_ENGINE_EVENT_QUEUE, /* a request stands in line for channel until then, or leaves the line */
+  KB_ENGINE_EVENT_QUOTA, /* something was learned of the rate limit of channel */
+  KB_ENGINE_EVENT_TURN,  /* a group's turn or a binding: channel serves the group in to */
 } KbEngineEventKind;
 
 typedef struct
@@ -173,7 +179,8 @@ typedef struct
   const char *to;               /* (nullable) FAILOVER: where it moved */
   KbHealthScope scope;          /* STATE */
   KbChannelState before, after; /* STATE */
-  gint64 until_ms;              /* STATE: deadline; PIN and PAUSE: end, 0 = none */
+  gint64 until_ms;              /* STATE: deadline; PIN and PAUSE: end, 0 = none; QUEUE: when
+                                   it may go; QUOTA: the end of the rest */
   gboolean ok;                  /* OUTCOME; ONLINE: whether there is a network */
   KbFailureClass klass;
   const char *code; /* (nullable) */
@@ -187,6 +194,7 @@ typedef struct
   KbRefusal refusal;            /* GIVE_UP */
 } KbEngineEvent;
 
+typedef void (*KbQuotaFunc) (const char *channel_id, const KbQuota *quota, gpointer user_data);
 typedef void (*KbEngineListener) (const KbEngineEvent *event, gpointer user_data);
 
 typedef struct _KbEngine KbEngine;
@@ -228,8 +236,16 @@ gint64 kb_engine_get_paused_until (KbEngine *self, gint64 now_ms);
 void kb_engine_set_online (KbEngine *self, gboolean online, gint64 now_ms);
 gboolean kb_engine_is_online (KbEngine *self);
 
+gboolean kb_engine_event_wakes (const KbEngineEvent *event);
+
+/* what groups and camel know */
 guint kb_engine_get_turn (KbEngine *self, const KbGroup *group);
 KbSticky *kb_engine_get_sticky (KbEngine *self);
+void kb_engine_foreach_quota (KbEngine *self, KbQuotaFunc func, gpointer user_data);
+void kb_engine_restore_quota (KbEngine *self,
+                              const char *channel_id,
+                              const KbQuota *kept,
+                              gint64 now_ms);
 
 const char *kb_refusal_to_string (KbRefusal refusal);
 const char *kb_reason_kind_to_string (KbReasonKind kind);

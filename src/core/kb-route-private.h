@@ -28,6 +28,7 @@ struct _KbRouteTable
   const KbGroup *active_group;           /* (nullable) what serves `auto` where there is no chain */
   const KbRouteChannel *backup;          /* (nullable) */
   const KbRouteChannel *default_channel; /* (nullable) agent-default-model */
+  KbPacingLayer *pacing;                 /* (nullable): nothing is paced */
   GPtrArray *aliases;                    /* (element-type KbModelAlias) in order */
   gboolean unknown_is_auto;
 };

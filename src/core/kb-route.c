@@ -36,6 +36,7 @@ table_free (KbRouteTable *self)
   g_ptr_array_unref (self->fallbacks);
   g_ptr_array_unref (self->aliases);
   g_ptr_array_unref (self->groups);
+  g_clear_pointer (&self->pacing, kb_pacing_layer_unref);
   kb_policy_free (self->chain_policy);
   kb_policy_free (self->fallback_policy);
   kb_policy_free (self->direct_policy);
@@ -250,6 +251,36 @@ kb_route_table_set_unknown_is_auto (KbRouteTable *self, gboolean unknown_is_auto
 {
   g_return_if_fail (self != NULL);
   self->unknown_is_auto = unknown_is_auto;
+}
+
+/**
+ * kb_route_table_set_pacing:
+ * @self: a table that is being filled
+ * @pacing: (nullable): what camel is told; kept
+ *
+ * Sets how requests are paced. A layer that switches nothing on is none.
+ */
+void
+kb_route_table_set_pacing (KbRouteTable *self, KbPacingLayer *pacing)
+{
+  g_return_if_fail (self != NULL);
+
+  g_clear_pointer (&self->pacing, kb_pacing_layer_unref);
+  if (kb_pacing_layer_is_active (pacing))
+    self->pacing = kb_pacing_layer_ref (pacing);
+}
+
+/**
+ * kb_route_table_get_pacing:
+ * @self: a table
+ *
+ * Returns: (transfer none) (nullable): what camel is told; %NULL = nothing is paced
+ */
+const KbPacingLayer *
+kb_route_table_get_pacing (KbRouteTable *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->pacing;
 }
 
 /**

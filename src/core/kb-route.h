@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/kb-group.h"
+#include "core/kb-pacing.h"
 
 /*
  * What can be asked for. A table is filled once from the configuration, is not changed
@@ -44,6 +45,8 @@ void kb_route_table_set_fallbacks (KbRouteTable *self,
 void kb_route_table_set_default_channel (KbRouteTable *self, const char *channel_id);
 gboolean kb_route_table_add_group (KbRouteTable *self, const KbGroupSpec *spec);
 void kb_route_table_set_active_group (KbRouteTable *self, const char *id);
+void kb_route_table_set_pacing (KbRouteTable *self, KbPacingLayer *pacing);
+const KbPacingLayer *kb_route_table_get_pacing (KbRouteTable *self);
 guint kb_route_table_get_n_groups (KbRouteTable *self);
 const KbGroup *kb_route_table_get_group (KbRouteTable *self, guint index);
 const KbGroup *kb_route_table_find_group (KbRouteTable *self, const char *id);

@@ -106,6 +106,8 @@ kb_engine_begin (KbEngine *self, KbRoute *route, const KbRequestFacts *facts, gi
   run->facts.label = run->label;
   run->facts.session = run->session;
   run->group = kb_route_get_group (route);
+  if (facts->pacing != NULL)
+    run->pacing = kb_pacing_layer_ref (facts->pacing);
   run->deadline_ms = now_ms + self->options.total_timeout_ms;
   run->reasons = g_array_new (FALSE, FALSE, sizeof (KbReason));
   add_candidates (run, now_ms);
@@ -129,6 +131,20 @@ kb_run_end_probe (KbRun *run)
 }
 
 /**
+ * kb_run_end_wait:
+ * @run: a request
+ *
+ * It no longer waits for camel to try the same channel again.
+ */
+void
+kb_run_end_wait (KbRun *run)
+{
+  if (run->is_waiting)
+    run->current->pair->n_waiting--;
+  run->is_waiting = FALSE;
+}
+
+/**
  * kb_engine_abandon:
  * @self: an engine
  * @run: a request
@@ -141,6 +157,8 @@ kb_engine_abandon (KbEngine *self, KbRun *run)
 {
   g_return_if_fail (self != NULL && run != NULL);
 
+  kb_engine_leave_line (self, run);
+  kb_run_end_wait (run);
   if (run->is_over)
     return;
   kb_run_end_probe (run);
@@ -172,6 +190,7 @@ kb_run_free (KbRun *run)
   kb_engine_unref (run->engine);
   g_free (run->label);
   g_free (run->session);
+  g_clear_pointer (&run->pacing, kb_pacing_layer_unref);
   g_free (run);
 }
 

@@ -48,6 +48,18 @@ forget_old (Bucket *bucket, gint64 window_ms, gint64 now_ms)
     g_free (g_queue_pop_head (&bucket->admitted));
 }
 
+/* Those of a narrower window than the one it was last asked with. */
+static guint
+count_live (const Bucket *bucket, gint64 window_ms, gint64 now_ms)
+{
+  guint n = 0;
+
+  for (const GList *link = bucket->admitted.tail; link != NULL; link = link->prev, n++)
+    if (now_ms - *(const gint64 *) link->data >= window_ms)
+      break;
+  return n;
+}
+
 /**
  * kb_throttle_new:
  *
@@ -106,6 +118,69 @@ kb_throttle_admit (KbThrottle *self, const char *bucket, KbThrottleLimits limits
     return *oldest + limits.window_ms - now_ms;
   g_queue_push_tail (&found->admitted, g_memdup2 (&now_ms, sizeof now_ms));
   return 0;
+}
+
+/**
+ * kb_throttle_foresee:
+ * @self: a throttle
+ * @bucket: whose window it is
+ * @limits: how many in which time
+ * @ahead: how many wait for the same window and go first
+ * @now_ms: the present time
+ *
+ * Tells when a request can go, if all of those before it go as soon as they can. Nothing is
+ * remembered.
+ *
+ * Returns: milliseconds from now, 0 = at once
+ */
+gint64
+kb_throttle_foresee (
+    KbThrottle *self, const char *bucket, KbThrottleLimits limits, guint ahead, gint64 now_ms)
+{
+  Bucket *found;
+  gint64 n_admitted, place, rounds = 0;
+  gint64 go_ms = now_ms;
+
+  g_return_val_if_fail (self != NULL && bucket != NULL, 0);
+  g_return_val_if_fail (limits.most_requests >= 1 && limits.window_ms > 0, 0);
+
+  found = g_hash_table_lookup (self->buckets, bucket);
+  if (found != NULL)
+    forget_old (found, MAX (limits.window_ms, found->window_ms), now_ms);
+  n_admitted = found != NULL ? count_live (found, limits.window_ms, now_ms) : 0;
+  place = n_admitted + ahead - limits.most_requests; /* whose window must be over */
+  if (place >= n_admitted)
+    {
+      rounds = (place - n_admitted) / limits.most_requests + 1;
+      place -= rounds * limits.most_requests;
+    }
+  if (place >= 0)
+    {
+      guint index = found->admitted.length - (guint) (n_admitted - place);
+
+      go_ms = *(const gint64 *) g_queue_peek_nth (&found->admitted, index) + limits.window_ms;
+    }
+  return go_ms - now_ms + rounds * limits.window_ms;
+}
+
+/**
+ * kb_throttle_count:
+ * @self: a throttle
+ * @bucket: whose window it is
+ * @window_ms: how long the window is
+ * @now_ms: the present time
+ *
+ * Returns: how many requests went within the window
+ */
+guint
+kb_throttle_count (KbThrottle *self, const char *bucket, gint64 window_ms, gint64 now_ms)
+{
+  const Bucket *found;
+
+  g_return_val_if_fail (self != NULL && bucket != NULL, 0);
+
+  found = g_hash_table_lookup (self->buckets, bucket);
+  return found != NULL ? count_live (found, window_ms, now_ms) : 0;
 }
 
 /**

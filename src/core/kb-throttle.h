@@ -31,6 +31,9 @@ KbThrottle *kb_throttle_new (void);
 void kb_throttle_free (KbThrottle *self);
 gint64
 kb_throttle_admit (KbThrottle *self, const char *bucket, KbThrottleLimits limits, gint64 now_ms);
+gint64 kb_throttle_foresee (
+    KbThrottle *self, const char *bucket, KbThrottleLimits limits, guint ahead, gint64 now_ms);
+guint kb_throttle_count (KbThrottle *self, const char *bucket, gint64 window_ms, gint64 now_ms);
 guint kb_throttle_get_n_buckets (KbThrottle *self);
 void kb_throttle_forget_idle (KbThrottle *self, gint64 now_ms);
 char *kb_throttle_bucket_name (KbThrottleScope scope,

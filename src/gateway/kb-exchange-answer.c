@@ -143,6 +143,8 @@ kb_exchange_describe_refusal (KbRefusal refusal)
       return "no channel of this model speaks the dialect of the request";
     case KB_REFUSAL_NOT_AUTOMATIC:
       return "the channels of this model are only used when picked by hand";
+    case KB_REFUSAL_PACED:
+      return "the line for this channel is longer than the time allowed for the request";
     case KB_REFUSAL_UNABLE:
       return "no member of this pool can serve such a request";
     case KB_REFUSAL_NONE:
