@@ -27,10 +27,13 @@ typedef struct
 } Verb;
 
 static const Verb verbs[] = {
-  { "enable", "Enable", 1, 1 },  { "disable", "Disable", 1, 1 }, { "retry", "Retry", 1, 1 },
-  { "pin", "Pin", 1, 2 },        { "unpin", "Unpin", 0, 0 },     { "reload", "Reload", 0, 0 },
-  { "what-if", "WhatIf", 2, 2 },
+  { "enable", "Enable", 1, 1 }, { "disable", "Disable", 1, 1 }, { "retry", "Retry", 1, 1 },
+  { "pin", "Pin", 1, 2 },       { "unpin", "Unpin", 0, 0 },     { "pause", "Pause", 0, 1 },
+  { "resume", "Resume", 0, 0 }, { "reload", "Reload", 0, 0 },   { "what-if", "WhatIf", 2, 2 },
 };
+
+/* As long as camel itself pauses where nobody says how long. */
+#define PAUSE "10m"
 
 static const Verb *
 find_verb (const char *name)
@@ -96,11 +99,10 @@ check_place (KbInvocation *invocation, GDBusConnection *bus, const char *home, c
   return KB_EXIT_REFUSED;
 }
 
-/* The end of a pin: "forever" and nothing are 0. */
+/* The end of a pin or a pause: "forever" and nothing are 0. */
 static gboolean
-read_until (KbInvocation *invocation, gint64 *until_ms)
+read_until (KbInvocation *invocation, const char *text, gint64 *until_ms)
 {
-  const char *text = invocation->arguments[1];
   double duration_ms;
 
   *until_ms = 0;
@@ -133,9 +135,15 @@ make_parameters (KbInvocation *invocation, const Verb *verb, GVariant **paramete
   *parameters = NULL;
   if (g_str_equal (verb->method, "Pin"))
     {
-      if (!read_until (invocation, &until_ms))
+      if (!read_until (invocation, arguments[1], &until_ms))
         return FALSE;
       *parameters = g_variant_new ("(sx)", arguments[0], until_ms);
+    }
+  else if (g_str_equal (verb->method, "Pause"))
+    {
+      if (!read_until (invocation, n > 0 ? arguments[0] : PAUSE, &until_ms))
+        return FALSE;
+      *parameters = g_variant_new ("(x)", until_ms);
     }
   else if (verb->most == 2)
     *parameters = g_variant_new ("(ss)", arguments[0], arguments[1]);

@@ -186,6 +186,13 @@ static const KbCommand commands[] = {
     NULL, KB_ARGUMENT_TEXT, kb_command_gateway, 2 },
   { "unpin", "", N_ ("Gateway: take back a pin"), N_ ("The order of the chain counts again."), NULL,
     KB_ARGUMENT_NONE, kb_command_gateway },
+  { "pause", "[DURATION]", N_ ("Gateway: pause throttling"),
+    N_ ("For the duration, such as 90s, 10m, 2h or forever, nothing is paced and no rate-limited "
+        "request waits to try again; requests in line go at once. Circuit breakers still work. "
+        "Without a duration it is 10m; a restart of the gateway does not end it."),
+    NULL, KB_ARGUMENT_TEXT, kb_command_gateway, 1 },
+  { "resume", "", N_ ("Gateway: take back a pause"), N_ ("Requests are paced again."), NULL,
+    KB_ARGUMENT_NONE, kb_command_gateway },
   { "reload", "", N_ ("Gateway: read the configuration and the keys again"),
     N_ ("What stays keeps its health. A configuration that cannot be read changes nothing."), NULL,
     KB_ARGUMENT_NONE, kb_command_gateway },

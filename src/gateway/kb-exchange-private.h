@@ -17,6 +17,7 @@ struct _KbExchange
   GBytes *body;
   KbRequestBody request;
   char **headers;       /* of the client, that go along */
+  char *pacing_header;  /* (nullable) */
   char *session_header; /* (nullable) */
   char id[24];
 

@@ -4,6 +4,7 @@
 #define G_LOG_DOMAIN "kb-exchange"
 
 #include "gateway/kb-exchange-private.h"
+#include "gateway/kb-plan-pacing.h"
 #include "gateway/kb-request-facts.h"
 
 static void try_next (KbExchange *self);
@@ -336,6 +337,7 @@ kb_exchange_new (const KbExchangeWorld *world,
   self->body = g_bytes_ref (request->body);
   self->headers = list_headers (headers);
   self->session_header = g_strdup (soup_message_headers_get_one (headers, "x-session-id"));
+  self->pacing_header = g_strdup (soup_message_headers_get_one (headers, "x-koboshi-camel"));
   self->begun_ms = self->last_write_ms = now_of (self);
   self->first_content_ms = -1;
   g_snprintf (self->id, sizeof self->id, "x-%" G_GUINT64_FORMAT, request->number);
@@ -360,6 +362,7 @@ kb_exchange_free (KbExchange *self)
   g_bytes_unref (self->body);
   g_strfreev (self->headers);
   g_free (self->session_header);
+  g_free (self->pacing_header);
   g_free (self->last_message);
   g_free (self);
 }
@@ -376,14 +379,40 @@ refuse_model (KbExchange *self)
   kb_exchange_refuse (self, 404, "model_not_found", message, 0);
 }
 
+/* What groups, pools and throttling go by, where one of them has a say. FALSE: it is answered. */
+static gboolean
+begin_run (KbExchange *self)
+{
+  const KbExchangeWorld *world = self->world;
+  KbRequestFacts facts = { .dialect = self->dialect, .label = self->id };
+  g_autoptr (KbPacingLayer) pacing = NULL;
+  g_autofree char *session = NULL;
+  g_autofree char *complaint = NULL;
+
+  if (self->pacing_header != NULL)
+    {
+      pacing = kb_plan_pacing_parse (self->pacing_header, &complaint);
+      if (pacing == NULL)
+        {
+          kb_exchange_refuse (self, 400, "invalid_request", complaint, 0);
+          return FALSE;
+        }
+    }
+  kb_request_facts_read (&self->request, &facts);
+  if (pacing != NULL || kb_route_get_group (self->route) != NULL
+      || kb_route_table_get_pacing (kb_route_get_table (self->route)) != NULL)
+    facts.session = session = kb_request_facts_make_session (&self->request, self->session_header);
+  facts.pacing = pacing;
+  self->run = kb_engine_begin (world->engine, self->route, &facts, self->begun_ms);
+  return TRUE;
+}
+
 /* Answers, or makes the first attempt. */
 void
 kb_exchange_start (KbExchange *self)
 {
   const KbExchangeWorld *world = self->world;
   KbRouteTable *table = kb_engine_get_table (world->engine);
-  KbRequestFacts facts = { .dialect = self->dialect, .label = self->id };
-  g_autofree char *session = NULL;
   const char *complaint;
 
   if (!kb_request_body_read (&self->request, self->body, &complaint))
@@ -400,16 +429,24 @@ kb_exchange_start (KbExchange *self)
       refuse_model (self);
       return;
     }
-  kb_request_facts_read (&self->request, &facts);
-  if (kb_route_get_group (self->route) != NULL)
-    facts.session = session = kb_request_facts_make_session (&self->request, self->session_header);
-  self->run = kb_engine_begin (world->engine, self->route, &facts, self->begun_ms);
+  if (!begin_run (self))
+    return;
   if (self->request.is_stream && world->options->comment_after_ms > 0)
     {
       self->comment_id
           = g_timeout_add ((guint) world->options->comment_after_ms, on_comment_due, self);
       g_source_set_name_by_id (self->comment_id, "kb-exchange comment");
     }
+  try_next (self);
+}
+
+/* Something changed that it may be waiting for. */
+void
+kb_exchange_wake (KbExchange *self)
+{
+  if (self->is_over || self->wait_id == 0)
+    return;
+  g_clear_handle_id (&self->wait_id, g_source_remove);
   try_next (self);
 }
 

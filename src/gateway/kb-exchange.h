@@ -37,6 +37,7 @@ KbExchange *kb_exchange_new (const KbExchangeWorld *world,
                              KbExchangeFunc gone,
                              gpointer user_data);
 void kb_exchange_start (KbExchange *self);
+void kb_exchange_wake (KbExchange *self);
 void kb_exchange_cut (KbExchange *self);
 void kb_exchange_free (KbExchange *self);
 

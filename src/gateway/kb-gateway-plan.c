@@ -5,6 +5,7 @@
 
 #include "core/kb-secret.h"
 #include "gateway/kb-plan-groups.h"
+#include "gateway/kb-plan-pacing.h"
 #include "gateway/kb-plan-value.h"
 #include "store/kb-provider.h"
 
@@ -352,6 +353,7 @@ KbRouteTable *
 kb_gateway_plan_make_table (const KbGatewayPlan *self, GHashTable *keys)
 {
   KbRouteTable *table = kb_route_table_new ();
+  g_autoptr (KbPacingLayer) pacing = NULL;
   const GPtrArray *providers;
 
   g_return_val_if_fail (self != NULL && keys != NULL, table);
@@ -368,6 +370,8 @@ kb_gateway_plan_make_table (const KbGatewayPlan *self, GHashTable *keys)
   set_fallbacks (self, table);
   set_default (self, table);
   kb_plan_groups_add (self, table);
+  pacing = kb_plan_pacing_read (self);
+  kb_route_table_set_pacing (table, pacing);
   for (guint i = 0; i < self->options->aliases->len; i++)
     {
       const KbModelAlias *alias = self->options->aliases->pdata[i];

@@ -44,6 +44,9 @@ struct _KbGateway
   gint64 looked_ms;      /* boot time of the last look for a missing key */
   guint64 n_notes;       /* changes that the engine does not count */
   guint notify_source;
+  guint wake_source;      /* requests that wait are to ask again */
+  KbGatewayChanged woken; /* (nullable) */
+  gpointer woken_data;
   KbGatewayChanged changed; /* (nullable) */
   gpointer changed_data;
   KbGatewayChanged configured; /* (nullable) */

@@ -343,6 +343,17 @@ kb_gateway_server_get_n_exchanges (KbGatewayServer *self)
   return g_hash_table_size (self->exchanges);
 }
 
+/* Requests that wait ask again: what they wait for may have changed. */
+void
+kb_gateway_server_wake (KbGatewayServer *self)
+{
+  g_autoptr (GPtrArray) exchanges = g_hash_table_get_keys_as_ptr_array (self->exchanges);
+
+  for (guint i = 0; i < exchanges->len; i++)
+    if (g_hash_table_contains (self->exchanges, exchanges->pdata[i]))
+      kb_exchange_wake (exchanges->pdata[i]);
+}
+
 /* New requests are told to come back; those under way may end. */
 void
 kb_gateway_server_drain (KbGatewayServer *self)

@@ -79,6 +79,7 @@ void kb_gateway_server_stop_listening (KbGatewayServer *self);
 guint16 kb_gateway_server_get_port (KbGatewayServer *self);
 void kb_gateway_server_set_options (KbGatewayServer *self, const KbGatewayOptions *options);
 guint kb_gateway_server_get_n_exchanges (KbGatewayServer *self);
+void kb_gateway_server_wake (KbGatewayServer *self);
 void kb_gateway_server_drain (KbGatewayServer *self);
 void kb_gateway_server_cut (KbGatewayServer *self);
 

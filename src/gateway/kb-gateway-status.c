@@ -69,6 +69,34 @@ fill_route (KbGateway *self, const KbRouteChannel *channel, KbChannelReport *rep
 }
 
 static void
+fill_pace (KbGateway *self, const KbChannelStatus *status, KbChannelReport *report)
+{
+  static const char *const kinds[] = { "none", "fixed", "adaptive" };
+  const char *const *scopes = kb_pacing_key_get_info (KB_PACING_THROTTLE_SCOPE)->words;
+  const KbPaceStatus *pace = &status->pace;
+
+  report->pacing = g_strdup (kinds[pace->kind]);
+  if (pace->kind == KB_PACE_FIXED)
+    report->pace_scope = g_strdup (scopes[pace->scope]);
+  report->pace_limit = pace->limits.most_requests;
+  report->pace_window_ms = pace->limits.window_ms;
+  report->pace_used = pace->n_in_window;
+  report->queued = pace->n_queued;
+  if (pace->free_at_ms > kb_gateway_now (self))
+    report->free_at_ms = kb_gateway_to_wall (self, pace->free_at_ms);
+  report->learned = pace->learned;
+  report->learned_least = pace->learned_least;
+  report->learned_most = pace->learned_most;
+  report->clean_windows = pace->clean_windows;
+  report->is_rate_limited = pace->is_rate_limited;
+  report->rests_until_ms = kb_gateway_to_wall (self, pace->rests_until_ms);
+  report->retries = pace->retries;
+  report->most_retries = pace->most_retries;
+  report->waiting = status->n_waiting;
+  report->waits_until_ms = kb_gateway_to_wall (self, status->waits_until_ms);
+}
+
+static void
 add_channel (KbGateway *self, const KbChannelStatus *status, KbGatewayReport *report)
 {
   const KbRouteChannel *channel = status->channel;
@@ -80,6 +108,7 @@ add_channel (KbGateway *self, const KbChannelStatus *status, KbGatewayReport *re
   entry->is_probing = status->is_probing;
   fill_health (self, status, entry);
   fill_outcomes (self, status, entry);
+  fill_pace (self, status, entry);
   if (self->plan != NULL)
     fill_route (self, channel, entry);
   if (!status->is_in_chain)
@@ -192,6 +221,7 @@ kb_gateway_make_report (KbGateway *self)
   report->in_flight = self->n_in_flight;
   for (guint i = 0; i < snapshot->n_channels; i++)
     add_channel (self, &snapshot->channels[i], report);
+  report->queued = snapshot->n_queued;
   report->bindings = snapshot->n_bindings;
   for (guint i = 0; i < snapshot->n_groups; i++)
     add_group (snapshot, &snapshot->groups[i], report);

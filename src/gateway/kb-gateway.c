@@ -15,6 +15,9 @@
 /* Bindings are many and soon made again: what a crash may cost of them. */
 #define BINDINGS_GAP_MS 2000
 
+/* Requests that wait ask again at most so often because something changed. */
+#define WAKE_GAP_MS 10
+
 /* Boot time of the gateway, in milliseconds. */
 gint64
 kb_gateway_now (KbGateway *self)
@@ -103,6 +106,27 @@ save_bindings_soon (KbGateway *self)
   g_source_set_name_by_id (self->bindings_source, "kb-gateway-bindings");
 }
 
+static gboolean
+wake_cb (gpointer user_data)
+{
+  KbGateway *self = user_data;
+
+  self->wake_source = 0;
+  if (self->woken != NULL)
+    self->woken (self, self->woken_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not from within the engine, and once for all that happens at once. */
+static void
+wake_soon (KbGateway *self)
+{
+  if (self->wake_source != 0 || self->woken == NULL)
+    return;
+  self->wake_source = g_timeout_add (WAKE_GAP_MS, wake_cb, self);
+  g_source_set_name_by_id (self->wake_source, "kb-gateway-wake");
+}
+
 static void
 log_event (KbGateway *self, const KbEngineEvent *event)
 {
@@ -129,10 +153,12 @@ event_cb (const KbEngineEvent *event, gpointer user_data)
                                    .took_ms = event->took_ms },
                      event->at_ms);
   if (event->kind == KB_ENGINE_EVENT_STATE || event->kind == KB_ENGINE_EVENT_PIN
-      || event->kind == KB_ENGINE_EVENT_PAUSE)
+      || event->kind == KB_ENGINE_EVENT_PAUSE || event->kind == KB_ENGINE_EVENT_QUOTA)
     kb_gateway_save_soon (self);
   if (event->kind == KB_ENGINE_EVENT_TURN)
     save_bindings_soon (self);
+  if (kb_engine_event_wakes (event))
+    wake_soon (self);
   kb_gateway_note_change (self);
 }
 
@@ -190,6 +216,7 @@ kb_gateway_free (KbGateway *self)
     kb_state_save_bindings (self->state, self->engine, &self->clock, NULL);
   g_clear_handle_id (&self->save_source, g_source_remove);
   g_clear_handle_id (&self->bindings_source, g_source_remove);
+  g_clear_handle_id (&self->wake_source, g_source_remove);
   g_clear_handle_id (&self->notify_source, g_source_remove);
   g_object_unref (self->cancellable);
   kb_engine_unref (self->engine);
@@ -241,6 +268,23 @@ kb_gateway_set_configured (KbGateway *self, KbGatewayChanged configured, gpointe
 
   self->configured = configured;
   self->configured_data = user_data;
+}
+
+/**
+ * kb_gateway_set_woken:
+ * @self: a gateway
+ * @woken: (nullable): told soon after something happens that requests may be waiting for
+ * @user_data: for @woken
+ *
+ * Sets who lets requests that wait ask again.
+ */
+void
+kb_gateway_set_woken (KbGateway *self, KbGatewayChanged woken, gpointer user_data)
+{
+  g_return_if_fail (self != NULL);
+
+  self->woken = woken;
+  self->woken_data = user_data;
 }
 
 /**

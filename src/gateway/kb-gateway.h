@@ -41,6 +41,7 @@ KbGateway *kb_gateway_new (const KbGatewayPlace *place, GError **error);
 void kb_gateway_free (KbGateway *self);
 void kb_gateway_set_changed (KbGateway *self, KbGatewayChanged changed, gpointer user_data);
 void kb_gateway_set_configured (KbGateway *self, KbGatewayChanged configured, gpointer user_data);
+void kb_gateway_set_woken (KbGateway *self, KbGatewayChanged woken, gpointer user_data);
 void kb_gateway_watch (KbGateway *self, GDBusConnection *bus);
 void kb_gateway_reload_async (KbGateway *self, GAsyncReadyCallback callback, gpointer user_data);
 gboolean kb_gateway_reload_finish (GAsyncResult *result, GError **error);

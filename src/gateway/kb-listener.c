@@ -49,6 +49,14 @@ exchange_ended (const KbExchangeFacts *facts, gpointer user_data)
                     facts->status, facts->attempts, facts->took_ms, facts->is_cut ? ", cut" : "");
 }
 
+static void
+woken (KbGateway *gateway, gpointer user_data)
+{
+  KbListener *self = user_data;
+
+  kb_gateway_server_wake (self->server);
+}
+
 static GBytes *
 make_page (const char *path, const char **content_type, gpointer user_data)
 {
@@ -322,6 +330,7 @@ kb_listener_new (KbGateway *gateway, GError **error)
   fill_options (self, &options);
   self->server = kb_gateway_server_new (kb_gateway_get_engine (gateway), &options, &hooks,
                                         kb_gateway_get_clock (gateway));
+  kb_gateway_set_woken (gateway, woken, self);
   if (!listen_all (self, kb_gateway_get_plan (gateway)->options->listen, error))
     return NULL;
   self->listen = g_strdupv (kb_gateway_get_plan (gateway)->options->listen);
@@ -339,6 +348,7 @@ kb_listener_free (KbListener *self)
 {
   if (self == NULL)
     return;
+  kb_gateway_set_woken (self->gateway, NULL, NULL);
   g_clear_handle_id (&self->move_source, g_source_remove);
   g_clear_pointer (&self->server, kb_gateway_server_free);
   g_strfreev (self->listen);

@@ -67,6 +67,73 @@ add_record (JsonBuilder *builder, const KbKeptHealth *record, gint64 offset_ms)
   json_builder_end_object (builder);
 }
 
+static void
+add_quota (JsonBuilder *builder, const KbKeptQuota *kept, gint64 offset_ms)
+{
+  const KbQuota *quota = &kept->quota;
+
+  json_builder_set_member_name (builder, kept->channel);
+  json_builder_begin_object (builder);
+  add_number (builder, "learnedRequests", quota->learned);
+  add_number (builder, "cooldownUntilMs", to_wall (quota->cooldown_until_ms, offset_ms));
+  add_number (builder, "cleanWindows", quota->clean_windows);
+  add_number (builder, "windowStartedAtMs", to_wall (quota->window_started_ms, offset_ms));
+  add_number (builder, "updatedAtMs", to_wall (quota->updated_ms, offset_ms));
+  json_builder_set_member_name (builder, "rateLimitedInWindow");
+  json_builder_add_boolean_value (builder, quota->is_rate_limited);
+  json_builder_end_object (builder);
+}
+
+static void
+add_quotas (JsonBuilder *builder, const GPtrArray *quotas, gint64 offset_ms)
+{
+  json_builder_set_member_name (builder, "quotas");
+  json_builder_begin_object (builder);
+  for (guint i = 0; quotas != NULL && i < quotas->len; i++)
+    add_quota (builder, quotas->pdata[i], offset_ms);
+  json_builder_end_object (builder);
+}
+
+/**
+ * kb_kept_quota_free:
+ * @self: (transfer full) (nullable): what was kept of a quota
+ *
+ * Frees it.
+ */
+void
+kb_kept_quota_free (KbKeptQuota *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->channel);
+  g_free (self);
+}
+
+/**
+ * kb_state_values_add_quota:
+ * @values: values
+ * @channel: the id of a channel
+ * @quota: what was learned of it; one that nothing was learned of is left out
+ *
+ * Adds what is to be kept.
+ */
+void
+kb_state_values_add_quota (KbStateValues *values, const char *channel, const KbQuota *quota)
+{
+  KbKeptQuota *kept;
+
+  g_return_if_fail (values != NULL && channel != NULL && quota != NULL);
+
+  if (values->quotas == NULL)
+    values->quotas = g_ptr_array_new_with_free_func ((GDestroyNotify) kb_kept_quota_free);
+  if (!quota->is_known)
+    return;
+  kept = g_new0 (KbKeptQuota, 1);
+  kept->channel = g_strdup (channel);
+  kept->quota = *quota;
+  g_ptr_array_add (values->quotas, kept);
+}
+
 /**
  * kb_state_values_encode:
  * @values: what is to be kept
@@ -89,6 +156,7 @@ kb_state_values_encode (const KbStateValues *values, gint64 offset_ms)
   for (guint i = 0; i < values->records->len; i++)
     add_record (builder, values->records->pdata[i], offset_ms);
   json_builder_end_object (builder);
+  add_quotas (builder, values->quotas, offset_ms);
   add_text (builder, "pin", values->pin);
   add_number (builder, "pinUntilMs", to_wall (values->pin_until_ms, offset_ms));
   add_number (builder, "pausedUntilMs", to_wall (values->paused_until_ms, offset_ms));
@@ -186,6 +254,41 @@ read_record (JsonNode *node, gint64 offset_ms, GPtrArray *records)
                                        is_provider || model == NULL ? "" : model, &health));
 }
 
+/* As camel reads its own: a record without the mark of a rate limit has one. */
+static void
+read_quota (KbStateValues *values, const char *channel, JsonObject *object, gint64 offset_ms)
+{
+  const gint64 most = KB_JSON_MAX_TIME_MS;
+  KbQuota quota = {
+    .is_known = TRUE,
+    .learned = get_number (object, "learnedRequests", G_MAXINT),
+    .cooldown_until_ms = to_boot (get_number (object, "cooldownUntilMs", most), offset_ms),
+    .clean_windows = get_number (object, "cleanWindows", G_MAXINT),
+    .window_started_ms = to_boot (get_number (object, "windowStartedAtMs", most), offset_ms),
+    .updated_ms = to_boot (get_number (object, "updatedAtMs", most), offset_ms),
+    .is_rate_limited = get_flag (object, "rateLimitedInWindow")
+                       || !json_object_has_member (object, "rateLimitedInWindow"),
+  };
+
+  if (quota.learned >= 1)
+    kb_state_values_add_quota (values, channel, &quota);
+}
+
+static void
+read_quotas (KbStateValues *values, JsonNode *node, gint64 offset_ms)
+{
+  JsonObjectIter iter;
+  const char *channel;
+  JsonNode *quota;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return;
+  json_object_iter_init (&iter, json_node_get_object (node));
+  while (json_object_iter_next (&iter, &channel, &quota))
+    if (JSON_NODE_HOLDS_OBJECT (quota))
+      read_quota (values, channel, json_node_get_object (quota), offset_ms);
+}
+
 /**
  * kb_state_values_decode:
  * @bytes: the content of a health file
@@ -223,6 +326,7 @@ kb_state_values_decode (GBytes *bytes, gint64 offset_ms, KbStateValues *values)
   members = json_object_get_values (json_node_get_object (healths));
   for (GList *link = members; link != NULL; link = link->next)
     read_record (link->data, offset_ms, values->records);
+  read_quotas (values, json_object_get_member (object, "quotas"), offset_ms);
   values->pin = g_strdup (get_text (object, "pin"));
   values->pin_until_ms
       = to_boot (get_number (object, "pinUntilMs", KB_JSON_MAX_TIME_MS), offset_ms);
@@ -241,5 +345,6 @@ void
 kb_state_values_clear (KbStateValues *values)
 {
   g_clear_pointer (&values->records, g_ptr_array_unref);
+  g_clear_pointer (&values->quotas, g_ptr_array_unref);
   g_clear_pointer (&values->pin, g_free);
 }

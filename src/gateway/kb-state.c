@@ -125,6 +125,12 @@ static void
 apply (const KbStateValues *values, KbEngine *engine, gint64 now_ms)
 {
   kb_engine_load (engine, values->records, now_ms);
+  for (guint i = 0; values->quotas != NULL && i < values->quotas->len; i++)
+    {
+      const KbKeptQuota *kept = values->quotas->pdata[i];
+
+      kb_engine_restore_quota (engine, kept->channel, &kept->quota, now_ms);
+    }
   if (values->pin != NULL && (values->pin_until_ms == 0 || values->pin_until_ms > now_ms))
     kb_engine_pin (engine, values->pin,
                    values->pin_until_ms == G_MAXINT64 ? 0 : values->pin_until_ms, now_ms);
@@ -208,6 +214,12 @@ replace (const char *path, GBytes *bytes, GError **error)
   return FALSE;
 }
 
+static void
+add_quota (const char *channel_id, const KbQuota *quota, gpointer user_data)
+{
+  kb_state_values_add_quota (user_data, channel_id, quota);
+}
+
 /**
  * kb_state_save:
  * @self: a state
@@ -231,6 +243,7 @@ kb_state_save (KbState *self, KbEngine *engine, const KbGatewayClock *clock, GEr
 
   now_ms = kb_gateway_clock_get_boot_ms (clock);
   values.records = kb_engine_save (engine);
+  kb_engine_foreach_quota (engine, add_quota, &values);
   values.pin = g_strdup (kb_engine_get_pin (engine, now_ms, &values.pin_until_ms));
   values.paused_until_ms = kb_engine_get_paused_until (engine, now_ms);
   bytes = kb_state_values_encode (&values, get_offset (clock));

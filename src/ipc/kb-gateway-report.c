@@ -7,9 +7,11 @@
 #define GATEWAY(name, field) { name, G_STRUCT_OFFSET (KbGatewayReport, field) }
 
 static const KbReportMember channel_texts[] = {
-  CHANNEL ("id", id),       CHANNEL ("provider", provider),      CHANNEL ("model", model),
-  CHANNEL ("scope", scope), CHANNEL ("reason", reason),          CHANNEL ("strip", strip),
-  CHANNEL ("url", url),     CHANNEL ("missingKey", missing_key),
+  CHANNEL ("id", id),         CHANNEL ("provider", provider),
+  CHANNEL ("model", model),   CHANNEL ("scope", scope),
+  CHANNEL ("reason", reason), CHANNEL ("strip", strip),
+  CHANNEL ("url", url),       CHANNEL ("missingKey", missing_key),
+  CHANNEL ("pacing", pacing), CHANNEL ("paceScope", pace_scope),
 };
 
 static const KbReportMember channel_numbers[] = {
@@ -25,13 +27,25 @@ static const KbReportMember channel_numbers[] = {
   CHANNEL ("cut", n_cut),
   CHANNEL ("p50Ms", p50_ms),
   CHANNEL ("p95Ms", p95_ms),
+  CHANNEL ("paceLimit", pace_limit),
+  CHANNEL ("paceWindowMs", pace_window_ms),
+  CHANNEL ("paceUsed", pace_used),
+  CHANNEL ("queued", queued),
+  CHANNEL ("freeAt", free_at_ms),
+  CHANNEL ("learned", learned),
+  CHANNEL ("learnedLeast", learned_least),
+  CHANNEL ("learnedMost", learned_most),
+  CHANNEL ("cleanWindows", clean_windows),
+  CHANNEL ("restsUntil", rests_until_ms),
+  CHANNEL ("mostRetries", most_retries),
+  CHANNEL ("waiting", waiting),
+  CHANNEL ("waitsUntil", waits_until_ms),
 };
 
 static const KbReportMember channel_flags[] = {
-  CHANNEL ("isBackup", is_backup),
-  CHANNEL ("isPinned", is_pinned),
-  CHANNEL ("isProbing", is_probing),
-  CHANNEL ("byHand", by_hand),
+  CHANNEL ("isBackup", is_backup),   CHANNEL ("isPinned", is_pinned),
+  CHANNEL ("isProbing", is_probing), CHANNEL ("byHand", by_hand),
+  CHANNEL ("retries", retries),      CHANNEL ("isRateLimited", is_rate_limited),
 };
 
 static const KbReportMember gateway_texts[] = {
@@ -43,7 +57,7 @@ static const KbReportMember gateway_numbers[] = {
   GATEWAY ("serial", serial),         GATEWAY ("time", time_ms),
   GATEWAY ("started", started_ms),    GATEWAY ("pausedUntil", paused_until_ms),
   GATEWAY ("pinUntil", pin_until_ms), GATEWAY ("inFlight", in_flight),
-  GATEWAY ("bindings", bindings),
+  GATEWAY ("bindings", bindings),     GATEWAY ("queued", queued),
 };
 
 static const KbReportMember gateway_flags[] = {

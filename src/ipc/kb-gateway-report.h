@@ -46,6 +46,23 @@ typedef struct
   char *strip;
   char *url;         /* (nullable) */
   char *missing_key; /* (nullable) its name */
+  char *pacing;      /* "none", "fixed" or "adaptive" */
+  char *pace_scope;  /* (nullable) of a fixed one: "global", "provider", "route", "task-route" */
+  gint64 pace_limit; /* requests that go into a window now */
+  gint64 pace_window_ms;
+  gint64 pace_used;     /* requests within the window */
+  gint64 queued;        /* requests in line for it */
+  gint64 free_at_ms;    /* when a request that came now could go; 0 = at once */
+  gint64 learned;       /* requests in a window, before the margin */
+  gint64 learned_least; /* its bounds */
+  gint64 learned_most;
+  gint64 clean_windows;
+  gint64 rests_until_ms;    /* its server was asked too much */
+  gint64 most_retries;      /* of a rate-limited request; -1 = as often as it takes */
+  gint64 waiting;           /* rate-limited requests that wait and try again */
+  gint64 waits_until_ms;    /* when the newest of them does */
+  gboolean retries;         /* a rate-limited request waits and tries again */
+  gboolean is_rate_limited; /* in the present window */
 } KbChannelReport;
 
 /* One target of a group. */
@@ -90,6 +107,7 @@ typedef struct
   gint64 pin_until_ms;
   char *serving;       /* (nullable) who answered last */
   gint64 in_flight;    /* requests */
+  gint64 queued;       /* requests in line, of all channels and sessions */
   gint64 bindings;     /* sessions that are bound to a member of a pool */
   GPtrArray *channels; /* KbChannelReport */
   GPtrArray *groups;   /* KbGroupReport */

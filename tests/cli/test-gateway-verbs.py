@@ -93,6 +93,14 @@ def test_verbs(world):
     assert "pin" not in world.status()
     world.expect(0, "pin", "sim::b")
     assert world.status()["pinUntil"] == 0
+    world.expect(0, "pause")
+    status = world.status()
+    assert status["paused"] and 590000 < status["pausedUntil"] - status["time"] <= 600000, status
+    world.expect(0, "pause", "forever")
+    status = world.status()
+    assert status["paused"] and status["pausedUntil"] == 0, status
+    world.expect(0, "resume")
+    assert not world.status()["paused"]
     world.expect(0, "reload")
 
 
@@ -114,7 +122,7 @@ def test_refused(world):
 
 
 def test_usage(world):
-    for words in (["disable"], ["pin"], ["pin", "sim::a", "soon"], ["what-if", "sim::a"],
+    for words in (["disable"], ["pin"], ["pin", "sim::a", "soon"], ["pause", "soon"], ["resume", "x"], ["what-if", "sim::a"],
                   ["unpin", "x"], ["enable", "a", "b"]):
         world.expect(2, *words)
 

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -61,21 +62,27 @@ class World:
         (self.profile / "cordis.patch.yml").write_text(CHAIN)
         (self.profile / "koboshi.yaml").write_text("listen: 127.0.0.1:0\n")
         (self.home / "settings.yaml").write_text(settings(port))
-        self.daemon = None
+        self.daemon, self.bus, self.environment = None, None, ENVIRONMENT
+
+    def start_bus(self):
+        self.bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address=1"],
+                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.bus_address = self.bus.stdout.readline().strip()
+        self.environment = dict(ENVIRONMENT, DBUS_SESSION_BUS_ADDRESS=self.bus_address)
 
     def start(self, *more):
         command = [KOBOSHID, f"--home={self.home}", f"--state-dir={self.state}", *more]
         daemon = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True,
-                                  env=ENVIRONMENT)
+                                  env=self.environment)
         self.daemon, self.url = daemon, daemon.stdout.readline().strip()
         return daemon
 
     def close(self):
-        for process in (self.daemon, self.simulator):
+        for process in (self.daemon, self.simulator, self.bus):
             if process is not None and process.poll() is None:
                 process.terminate()
                 process.wait(timeout=30)
-        for process in (self.daemon, self.simulator):
+        for process in (self.daemon, self.simulator, self.bus):
             if process is not None:
                 process.stdout.close()
         self.log.close()
@@ -88,14 +95,24 @@ class World:
     def status(self):
         return json.loads(self.get("/status"))
 
+    def pause(self):
+        """As a front end does it."""
+        subprocess.run(["gdbus", "call", "--address", self.bus_address, "--dest",
+                        "io.github.koboshi.Koboshi.Gateway", "--object-path",
+                        "/io/github/koboshi/Koboshi/Gateway", "--method",
+                        "io.github.koboshi.Koboshi.Gateway1.Pause",
+                        str(int(time.time() * 1000) + 600000)],
+                       check=True, stdout=subprocess.DEVNULL, timeout=60)
+
     def channel(self, model):
         return next(c for c in self.status()["channels"] if c["id"] == "sim::" + model)
 
-    def ask(self, model="auto", session=None):
+    def ask(self, model="auto", session=None, **headers):
         body = json.dumps({"model": model, "messages": [{"role": "user", "content": "hello"}]})
         request = urllib.request.Request(self.url + "/v1/chat/completions", body.encode(),
                                          {"content-type": "application/json",
-                                          **({"x-session-id": session} if session else {})})
+                                          **({"x-session-id": session} if session else {}),
+                                          **{k.replace("_", "-"): v for k, v in headers.items()}})
         with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.headers.get("x-koboshi-channel"), json.load(answer)
 
@@ -222,6 +239,64 @@ def test_group(world):
     assert group["quarantineCapMs"] == 300000, group
     assert world.ask("turns")[0] == "sim::fb-ok"
     assert world.ask("turns/fb-ok")[0] == "other::fb-ok"
+
+
+CAMEL = """- id: dsh-daruma
+  config: {channels: [{provider: sim, model: fb-ok}]}
+- insert:
+    - id: camel
+      name: dsh-camel
+      config:
+        defaults:
+          throttle: {enabled: true, maxRequests: 2, windowMs: 600000}
+"""
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_throttle(world):
+    """Requests stand in line; a pause lets them go, over kill -9; a session may state its own."""
+    (world.profile / "cordis.patch.yml").write_text(CAMEL)
+    world.start_bus()
+    world.start()
+    assert [world.ask()[0] for _ in range(2)] == ["sim::fb-ok"] * 2
+    channel = world.channel("fb-ok")
+    assert (channel["pacing"], channel["paceLimit"], channel["paceUsed"]) == ("fixed", 2, 2), channel
+    assert channel["freeAt"] > world.status()["time"] + 500000, channel
+
+    answers = []
+    threads = [threading.Thread(target=lambda: answers.append(world.ask()[0])) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    wait_until(lambda: world.channel("fb-ok")["queued"] == 3)
+    assert world.status()["queued"] == 3
+    check(world.status(), json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert world.ask(x_koboshi_camel="off")[0] == "sim::fb-ok"
+    try:
+        world.ask(x_koboshi_camel='{"throttle": {"rate": 1}}')
+        raise AssertionError("a header that is wrong was taken")
+    except urllib.error.HTTPError as error:
+        assert error.code == 400 and b"rate" in error.read(), error
+        error.close()
+    assert answers == []
+
+    world.pause()
+    for thread in threads:
+        thread.join(timeout=30)
+    assert answers == ["sim::fb-ok"] * 3, answers
+    wait_until(lambda: '"pausedUntilMs":0' not in
+               (world.state / "channel-health.json").read_text(encoding="utf-8").replace(" ", ""))
+    world.daemon.kill()
+    world.daemon.wait()
+    world.daemon.stdout.close()
+    world.start()
+    assert world.status()["paused"]
+    assert [world.ask()[0] for _ in range(4)] == ["sim::fb-ok"] * 4
 
 
 def test_reloads(world):

@@ -412,6 +412,43 @@ test_killed (World *world, gconstpointer data)
     }
 }
 
+static void
+note_quota (const char *channel_id, const KbQuota *quota, gpointer user_data)
+{
+  g_assert_cmpstr (channel_id, ==, "a::x");
+  *(KbQuota *) user_data = *quota;
+}
+
+/* What camel has learned is there after a restart, but no rest longer than anybody may ask. */
+static void
+test_quotas (World *world, gconstpointer data)
+{
+  g_autoptr (KbState) state = kb_state_open (world->dir, NULL);
+  g_autoptr (KbEngine) again = make_engine (BOOT, 7);
+  KbQuota kept = { .is_known = TRUE,
+                   .learned = 4,
+                   .cooldown_until_ms = BOOT + 1000 * KB_QUOTA_COOLDOWN_MS,
+                   .clean_windows = 2,
+                   .window_started_ms = BOOT - 10,
+                   .updated_ms = BOOT - 5,
+                   .is_rate_limited = TRUE };
+  KbQuota quota = { 0 };
+
+  kb_engine_restore_quota (world->engine, "a::x", &kept, BOOT);
+  kb_engine_restore_quota (world->engine, "no::one", &kept, BOOT);
+  g_assert_true (kb_state_save (state, world->engine, &world->clock, NULL));
+  world->time.boot_ms += 50;
+  world->time.wall_ms += 50;
+  g_assert_true (kb_state_load (state, again, &world->clock, NULL));
+  kb_engine_foreach_quota (again, note_quota, &quota);
+  g_assert_cmpint (quota.learned, ==, 4);
+  g_assert_cmpint (quota.clean_windows, ==, 2);
+  g_assert_cmpint (quota.updated_ms, ==, BOOT - 5);
+  g_assert_cmpint (quota.window_started_ms, ==, BOOT - 10);
+  g_assert_cmpint (quota.cooldown_until_ms, ==, BOOT + 3600000);
+  g_assert_true (quota.is_rate_limited);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -428,5 +465,6 @@ main (int argc, char *argv[])
   ADD ("/gateway/state/full-disk", test_full_disk);
   ADD ("/gateway/state/log", test_log);
   ADD ("/gateway/state/killed", test_killed);
+  ADD ("/gateway/state/quotas", test_quotas);
   return g_test_run ();
 }
