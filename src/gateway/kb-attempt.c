@@ -222,6 +222,8 @@ judge_body (KbAttempt *self, const KbTransferEnd *transfer)
     end_by_transport (self, KB_TRANSPORT_EMPTY, "the answer is empty");
   else if (!is_whole_json (text, length))
     end_by_transport (self, KB_TRANSPORT_PROTOCOL, "the answer is not a whole JSON text");
+  else if (self->funcs.is_open (self->user_data))
+    end_by_transport (self, KB_TRANSPORT_PROTOCOL, "a stream was answered with a whole text");
   else if (self->request.is_generation)
     judge_generation (self, text, length);
   else
@@ -381,6 +383,14 @@ on_data (const char *bytes, gsize length, gpointer user_data)
 }
 
 static void
+on_route (const KbTransferRoute *route, gpointer user_data)
+{
+  KbAttempt *self = user_data;
+
+  self->funcs.route (route, self->user_data);
+}
+
+static void
 on_end (const KbTransferEnd *transfer, gpointer user_data)
 {
   KbAttempt *self = user_data;
@@ -394,7 +404,7 @@ on_end (const KbTransferEnd *transfer, gpointer user_data)
     judge_body (self, transfer);
 }
 
-static const KbTransferFuncs transfer_funcs = { on_head, on_data, on_end };
+static const KbTransferFuncs transfer_funcs = { on_head, on_data, on_route, on_end };
 
 /**
  * kb_attempt_start:

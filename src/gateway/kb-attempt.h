@@ -25,6 +25,8 @@ typedef struct
 typedef struct
 {
   gboolean (*is_full) (gpointer user_data);
+  gboolean (*is_open) (gpointer user_data); /* a stream has begun: nothing else will do */
+  void (*route) (const KbTransferRoute *route, gpointer user_data);
   void (*content) (GBytes *bytes, gpointer user_data); /* of a stream; may be handed on */
   void (*end) (KbAttemptEnd *end, gpointer user_data); /* last call; it may free the attempt */
 } KbAttemptFuncs;

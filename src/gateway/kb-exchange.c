@@ -80,6 +80,24 @@ on_is_full (gpointer user_data)
   return kb_http_link_is_full (self->link);
 }
 
+static gboolean
+on_is_open (gpointer user_data)
+{
+  KbExchange *self = user_data;
+
+  return kb_http_link_is_open (self->link);
+}
+
+static void
+on_route (const KbTransferRoute *route, gpointer user_data)
+{
+  KbExchange *self = user_data;
+  const KbGatewayHooks *hooks = self->world->hooks;
+
+  if (hooks->route_taken != NULL)
+    hooks->route_taken (self->channel->ref->id, route, hooks->user_data);
+}
+
 static void
 on_content (GBytes *bytes, gpointer user_data)
 {
@@ -102,12 +120,6 @@ answer_well (KbExchange *self, KbAnswer *answer)
     {
       kb_exchange_end (self, 200, TRUE, FALSE);
       kb_http_link_complete (self->link);
-      return;
-    }
-  if (kb_http_link_is_open (self->link))
-    {
-      kb_exchange_refuse (self, 502, "MALFORMED_RESPONSE",
-                          "the provider answered a stream with a whole text", 0);
       return;
     }
   kb_exchange_name_channel (self);
@@ -198,7 +210,8 @@ on_attempt_end (KbAttemptEnd *end, gpointer user_data)
   follow (self, step, end);
 }
 
-static const KbAttemptFuncs attempt_funcs = { on_is_full, on_content, on_attempt_end };
+static const KbAttemptFuncs attempt_funcs
+    = { on_is_full, on_is_open, on_route, on_content, on_attempt_end };
 
 /* No attempt can be made: what the engine hears is the same. */
 static void

@@ -7,7 +7,7 @@
 
 #include "core/kb-engine.h"
 #include "gateway/kb-gateway-clock.h"
-#include "gateway/kb-target.h"
+#include "gateway/kb-upstream.h"
 
 /*
  * The HTTP side of the gateway: listens, guards, and plays every request against the engine.
@@ -56,6 +56,9 @@ typedef struct
 {
   /* Where @channel leads; (transfer full) (nullable): NULL = it cannot be reached at present. */
   KbTarget *(*find_target) (const KbRouteChannel *channel, gpointer user_data);
+
+  /* (nullable) which way an attempt at @channel, an id, goes */
+  void (*route_taken) (const char *channel, const KbTransferRoute *route, gpointer user_data);
 
   /* (nullable) a request is over */
   void (*exchange_ended) (const KbExchangeFacts *facts, gpointer user_data);

@@ -6,14 +6,25 @@
 #include "gateway/kb-upstream-private.h"
 
 #include <errno.h>
+#include <ifaddrs.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "gateway/kb-proxy.h"
-
 /* Twice this is what the kernel takes from a provider that is faster than the client. */
 #define RECEIVE_BUFFER (128 * 1024)
+
+static void
+tell_route (KbTransfer *self, const char *tls_error)
+{
+  KbTransferRoute route = { .proxy = self->proxy, .reason = self->reason, .tls_error = tls_error };
+  char *address = NULL;
+
+  curl_easy_getinfo (self->easy, CURLINFO_PRIMARY_IP, &address);
+  if (address != NULL && *address != '\0')
+    route.address = address;
+  self->funcs.route (&route, self->user_data);
+}
 
 /* One line of an answer's head. An informational answer (1xx) has a head of its own before it. */
 static size_t
@@ -38,6 +49,7 @@ on_header (char *line, size_t size, size_t n, void *user_data)
   if (status < 200)
     return length;
   self->has_head = TRUE;
+  tell_route (self, NULL);
   self->funcs.head ((int) status, self->head, self->user_data);
   return length;
 }
@@ -56,7 +68,7 @@ on_data (char *bytes, size_t size, size_t n, void *user_data)
 }
 
 static gboolean
-is_here (const struct sockaddr *address)
+is_loopback (const struct sockaddr *address)
 {
   const struct sockaddr_in6 *six = (const struct sockaddr_in6 *) (const void *) address;
   const struct sockaddr_in *four = (const struct sockaddr_in *) (const void *) address;
@@ -66,6 +78,42 @@ is_here (const struct sockaddr *address)
   if (IN6_IS_ADDR_V4MAPPED (&six->sin6_addr))
     return six->sin6_addr.s6_addr[12] == 127 || six->sin6_addr.s6_addr[12] == 0;
   return IN6_IS_ADDR_LOOPBACK (&six->sin6_addr) || IN6_IS_ADDR_UNSPECIFIED (&six->sin6_addr);
+}
+
+static gboolean
+is_same (const struct sockaddr *a, const struct sockaddr *b)
+{
+  const struct sockaddr_in6 *six = (const struct sockaddr_in6 *) (const void *) a;
+  const struct sockaddr_in *four = (const struct sockaddr_in *) (const void *) a;
+  const struct in_addr *mapped
+      = (const struct in_addr *) (const void *) &six->sin6_addr.s6_addr[12];
+
+  if (b == NULL)
+    return FALSE;
+  if (b->sa_family == AF_INET6)
+    return a->sa_family == AF_INET6
+           && IN6_ARE_ADDR_EQUAL (&six->sin6_addr,
+                                  &((const struct sockaddr_in6 *) (const void *) b)->sin6_addr);
+  if (b->sa_family != AF_INET
+      || (a->sa_family == AF_INET6 && !IN6_IS_ADDR_V4MAPPED (&six->sin6_addr)))
+    return FALSE;
+  return (a->sa_family == AF_INET ? &four->sin_addr : mapped)->s_addr
+         == ((const struct sockaddr_in *) (const void *) b)->sin_addr.s_addr;
+}
+
+/* A gateway that is open to the network has more addresses than the loopback's. */
+static gboolean
+is_here (const struct sockaddr *address)
+{
+  struct ifaddrs *own = NULL;
+  gboolean found = is_loopback (address);
+
+  if (found || getifaddrs (&own) != 0)
+    return found;
+  for (const struct ifaddrs *one = own; one != NULL && !found; one = one->ifa_next)
+    found = is_same (address, one->ifa_addr);
+  freeifaddrs (own);
+  return found;
 }
 
 static curl_socket_t
@@ -151,8 +199,6 @@ set_headers (KbTransfer *self, const KbTransferRequest *request)
 static void
 set_address (KbTransfer *self, const KbTransferRequest *request)
 {
-  g_autofree char *proxy = kb_proxy_find (request->target);
-
   if (request->path_suffix == NULL)
     curl_easy_setopt (self->easy, CURLOPT_URL, request->target->url);
   else
@@ -161,11 +207,40 @@ set_address (KbTransfer *self, const KbTransferRequest *request)
 
       curl_easy_setopt (self->easy, CURLOPT_URL, url);
     }
+  curl_easy_setopt (self->easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt (self->easy, CURLOPT_HTTP_VERSION, (long) CURL_HTTP_VERSION_2TLS);
+}
+
+/* A proxy's URL as people may see it. */
+static char *
+make_shown_proxy (const char *proxy)
+{
+  g_autoptr (GUri) uri = g_uri_parse (proxy, G_URI_FLAGS_HAS_PASSWORD, NULL);
+
+  return uri != NULL ? g_uri_to_string_partial (uri, G_URI_HIDE_USERINFO) : NULL;
+}
+
+/* @proxy: (nullable): %NULL = none */
+void
+kb_transfer_set_proxy (KbTransfer *self, const char *proxy, KbProxyReason reason)
+{
   /* an empty proxy keeps libcurl from asking the environment itself */
   curl_easy_setopt (self->easy, CURLOPT_PROXY, proxy != NULL ? proxy : "");
   curl_easy_setopt (self->easy, CURLOPT_NOPROXY, "");
-  curl_easy_setopt (self->easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt (self->easy, CURLOPT_HTTP_VERSION, (long) CURL_HTTP_VERSION_2TLS);
+  self->proxy = proxy != NULL ? make_shown_proxy (proxy) : NULL;
+  self->reason = reason;
+}
+
+/* The system's authorities, or those that the environment names as OpenSSL's tools have it. */
+static void
+set_trust (KbTransfer *self)
+{
+  const char *file = g_getenv ("SSL_CERT_FILE"), *folder = g_getenv ("SSL_CERT_DIR");
+
+  if (file != NULL && *file != '\0')
+    curl_easy_setopt (self->easy, CURLOPT_CAINFO, file);
+  if (folder != NULL && *folder != '\0')
+    curl_easy_setopt (self->easy, CURLOPT_CAPATH, folder);
 }
 
 void
@@ -177,6 +252,7 @@ kb_transfer_set_up (KbTransfer *self, const KbTransferRequest *request)
 
   set_address (self, request);
   set_headers (self, request);
+  set_trust (self);
   curl_easy_setopt (easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt (easy, CURLOPT_PRIVATE, self);
   curl_easy_setopt (easy, CURLOPT_ERRORBUFFER, self->error);
@@ -241,25 +317,31 @@ error_of (KbTransfer *self, CURLcode code)
     }
 }
 
+static void
+tell_end (KbTransfer *self, CURLcode code)
+{
+  KbTransferEnd end = { .ok = code == CURLE_OK && self->has_head };
+
+  if (!end.ok)
+    end.error = code == CURLE_OK ? KB_TRANSPORT_PROTOCOL : error_of (self, code);
+  if (code != CURLE_OK)
+    end.message = *self->error != '\0' ? self->error : curl_easy_strerror (code);
+  if (self->is_own_port)
+    end.message = "the address leads back to this gateway";
+  if (!self->has_head)
+    tell_route (self, end.error == KB_TRANSPORT_TLS ? end.message : NULL);
+  if (!self->is_cancelled)
+    {
+      self->is_cancelled = TRUE;
+      self->funcs.end (&end, self->user_data);
+    }
+}
+
 /* Tells the end, unless nobody wants to know, and lets go of the transfer. */
 void
 kb_transfer_finish (KbTransfer *self, CURLcode code)
 {
-  KbTransferEnd end = { .ok = code == CURLE_OK && self->has_head };
-  char *address = NULL;
-
   if (!self->is_cancelled)
-    {
-      curl_easy_getinfo (self->easy, CURLINFO_PRIMARY_IP, &address);
-      end.address = address;
-      if (!end.ok)
-        end.error = code == CURLE_OK ? KB_TRANSPORT_PROTOCOL : error_of (self, code);
-      if (code != CURLE_OK)
-        end.message = *self->error != '\0' ? self->error : curl_easy_strerror (code);
-      if (self->is_own_port)
-        end.message = "the address leads back to this gateway";
-      self->is_cancelled = TRUE;
-      self->funcs.end (&end, self->user_data);
-    }
+    tell_end (self, code);
   kb_transfer_free (self);
 }

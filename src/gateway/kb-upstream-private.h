@@ -31,10 +31,14 @@ struct _KbTransfer
   gboolean has_head;
   gboolean is_cancelled;
   gboolean is_paused;
+  KbProxyLookup *lookup; /* (nullable) it has not begun */
+  char *proxy;           /* (nullable) */
+  KbProxyReason reason;
   gboolean is_own_port; /* it would have come back to this gateway */
   char error[CURL_ERROR_SIZE];
 };
 
+void kb_transfer_set_proxy (KbTransfer *self, const char *proxy, KbProxyReason reason);
 void kb_transfer_set_up (KbTransfer *self, const KbTransferRequest *request);
 void kb_transfer_finish (KbTransfer *self, CURLcode code);
 void kb_transfer_free (KbTransfer *self);

@@ -159,7 +159,7 @@ kb_upstream_free (KbUpstream *self)
   g_free (self);
 }
 
-/* Connections to this port of the loopback are refused, however its name is spelled. */
+/* Connections to this port of this machine are refused, however its name is spelled. */
 void
 kb_upstream_set_own_port (KbUpstream *self, guint16 port)
 {
@@ -172,6 +172,17 @@ take_handle (KbUpstream *self)
   if (self->spare->len == 0)
     return curl_easy_init ();
   return g_ptr_array_steal_index_fast (self->spare, self->spare->len - 1);
+}
+
+static void
+on_proxy (const char *proxy, KbProxyReason reason, gpointer user_data)
+{
+  KbTransfer *transfer = user_data;
+
+  transfer->lookup = NULL;
+  kb_transfer_set_proxy (transfer, proxy, reason);
+  /* libcurl asks for its timer at once, and begins when it goes off */
+  curl_multi_add_handle (transfer->upstream->multi, transfer->easy);
 }
 
 /**
@@ -198,8 +209,7 @@ kb_upstream_start (KbUpstream *self,
   transfer->user_data = user_data;
   transfer->head = soup_message_headers_new (SOUP_MESSAGE_HEADERS_RESPONSE);
   kb_transfer_set_up (transfer, request);
-  /* libcurl asks for its timer at once, and begins when it goes off */
-  curl_multi_add_handle (self->multi, transfer->easy);
+  transfer->lookup = kb_proxy_find (request->target, on_proxy, transfer);
   return transfer;
 }
 
@@ -217,6 +227,7 @@ kb_transfer_free (KbTransfer *self)
     kb_secret_wipe (line->data, strlen (line->data));
   curl_slist_free_all (self->header_list);
   g_bytes_unref (self->body);
+  g_free (self->proxy);
   soup_message_headers_unref (self->head);
   g_free (self);
 }
@@ -240,6 +251,12 @@ kb_transfer_cancel (KbTransfer *self)
   if (self->is_cancelled)
     return;
   self->is_cancelled = TRUE;
+  if (self->lookup != NULL)
+    {
+      kb_proxy_lookup_cancel (self->lookup);
+      kb_transfer_free (self);
+      return;
+    }
   kb_upstream_enter (self->upstream);
   g_ptr_array_add (self->upstream->cancelled, self);
   kb_upstream_leave (self->upstream);

@@ -7,6 +7,7 @@
 
 #include "core/kb-error-class.h"
 #include "gateway/kb-poller.h"
+#include "gateway/kb-proxy.h"
 #include "gateway/kb-target.h"
 
 /*
@@ -24,8 +25,16 @@ typedef struct
   gboolean ok; /* the answer ended as HTTP says it should */
   KbTransportError error;
   const char *message; /* (nullable) in libcurl's words */
-  const char *address; /* (nullable) the numeric address that was spoken to */
 } KbTransferEnd;
+
+/* Which way it went, as far as that is known. Borrowed. */
+typedef struct
+{
+  const char *address; /* (nullable) numeric: of the provider, or of its proxy */
+  const char *proxy;   /* (nullable) without a password */
+  KbProxyReason reason;
+  const char *tls_error; /* (nullable) why no trust was found */
+} KbTransferRoute;
 
 typedef struct
 {
@@ -33,6 +42,9 @@ typedef struct
 
   /* FALSE = not now: the same bytes come again after kb_transfer_resume() */
   gboolean (*data) (const char *bytes, gsize length, gpointer user_data);
+
+  /* before the head, or before an end without one */
+  void (*route) (const KbTransferRoute *route, gpointer user_data);
 
   /* last call; the transfer is freed after it */
   void (*end) (const KbTransferEnd *end, gpointer user_data);

@@ -22,8 +22,9 @@ LIMITS = ('--header=1200', '--token=600', '--idle=300', '--comment=150')
 
 
 class Program:
-    def __init__(self, *command):
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    def __init__(self, *command, env=None):
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                                        env={**os.environ, **(env or {})})
         self.port = json.loads(self.process.stdout.readline())['port']
         self.url = 'http://127.0.0.1:%d' % self.port
         self.lines = []
@@ -62,8 +63,8 @@ class Simulator(Program):
 
 
 class Gateway(Program):
-    def __init__(self, simulator, *arguments):
-        super().__init__(SERVE, simulator.url, *LIMITS, *arguments)
+    def __init__(self, simulator, *arguments, env=None):
+        super().__init__(SERVE, simulator.url, *LIMITS, *arguments, env=env)
 
     def ask(self, dialect='chat', model='auto', stream=True, headers=(), **more):
         body = {'model': model, 'stream': stream, 'max_tokens': 100, **more}

@@ -7,7 +7,8 @@
  *
  *     kb-serve UPSTREAM [--OPTION=MS]... MODEL...
  *
- * Every MODEL is a channel "sim::MODEL" of all three dialects ("sim", "sim-messages",
+ * A model "self=HOST" leads back to the gateway, "via=HOST" does so by a proxy, and "at=URL" to
+ * some other place. Every MODEL is a channel "sim::MODEL" of all three dialects ("sim", "sim-messages",
  * "sim-responses"); together they are the chain of "auto".
  */
 
@@ -23,6 +24,8 @@ static const char *paths[] = { "/v1/chat/completions", "/v1/messages", "/v1/resp
 static const char *providers[] = { "sim", "sim-messages", "sim-responses" };
 static gint64 retries;
 static gint64 retry_delay_ms = 20;
+static gint64 total_timeout_ms;
+static gint64 tells_routes;
 static gboolean drains;
 
 static KbTarget *
@@ -30,6 +33,8 @@ find_target (const KbRouteChannel *channel, gpointer user_data)
 {
   const char *headers[] = { "x-test: yes", NULL };
   KbGatewayServer **server = user_data;
+  const char *value = strchr (channel->spec.model, '=');
+  g_autofree char *back = NULL;
   g_autofree char *url = g_strconcat (upstream, paths[channel->spec.dialect], NULL);
   g_autoptr (KbSecret) key = kb_secret_new ("canary-key", 10);
   KbTargetSpec spec = {
@@ -41,16 +46,38 @@ find_target (const KbRouteChannel *channel, gpointer user_data)
     .headers = headers,
   };
 
-  if (g_str_has_prefix (channel->spec.model, "self="))
+  if (value != NULL && g_str_has_prefix (channel->spec.model, "self="))
+    spec.url = back = g_strdup_printf ("http://%s:%d/v1/chat/completions", value + 1,
+                                       kb_gateway_server_get_port (*server));
+  if (value != NULL && g_str_has_prefix (channel->spec.model, "at="))
+    spec.url = value + 1;
+  if (value != NULL && g_str_has_prefix (channel->spec.model, "via="))
     {
-      g_free (url);
-      spec.url = url = g_strdup_printf ("http://%s:%d/v1/chat/completions",
-                                        channel->spec.model + strlen ("self="),
-                                        kb_gateway_server_get_port (*server));
+      spec.url = "http://provider.test/v1/chat/completions";
+      spec.proxy = back
+          = g_strdup_printf ("http://%s:%d", value + 1, kb_gateway_server_get_port (*server));
     }
   if (strcmp (channel->spec.model, "no-key") == 0)
     spec.key_kind = KB_TARGET_KEY_MISSING;
   return kb_target_new (&spec);
+}
+
+static const char *
+or_none (const char *text)
+{
+  return text != NULL ? text : "";
+}
+
+static void
+on_route (const char *channel, const KbTransferRoute *route, gpointer user_data)
+{
+  if (!tells_routes)
+    return;
+  printf ("{\"channel\":\"%s\",\"address\":\"%s\",\"proxy\":\"%s\",\"why\":\"%s\","
+          "\"tls\":\"%s\"}\n",
+          channel, or_none (route->address), or_none (route->proxy),
+          kb_proxy_reason_to_string (route->reason), or_none (route->tls_error));
+  fflush (stdout);
 }
 
 static void
@@ -98,6 +125,8 @@ read_option (const char *text, KbGatewayOptions *options)
     { "--idle", &options->idle_timeout_ms },
     { "--comment", &options->comment_after_ms },
     { "--patience", &options->client_timeout_ms },
+    { "--total", &total_timeout_ms },
+    { "--routes", &tells_routes },
     { "--retries", &retries },
     { "--retry-delay", &retry_delay_ms },
   };
@@ -152,6 +181,8 @@ configure (KbEngine *engine,
       if (!read_option (*argument, options))
         add (table, chain, *argument);
     }
+  if (total_timeout_ms > 0)
+    engine_options.total_timeout_ms = total_timeout_ms;
   ids = g_strv_builder_end (chain);
   policy.kind = KB_POLICY_CHAIN;
   kb_route_table_set_chain (table, &policy, (const char *const *) ids);
@@ -165,8 +196,10 @@ main (int argc, char **argv)
   KbGatewayOptions options = KB_GATEWAY_OPTIONS_INIT;
   g_autoptr (KbEngine) engine = kb_engine_new (kb_gateway_clock_get_boot_ms (&clock));
   g_autoptr (KbGatewayServer) server = NULL;
-  KbGatewayHooks hooks
-      = { .find_target = find_target, .exchange_ended = on_ended, .user_data = &server };
+  KbGatewayHooks hooks = { .find_target = find_target,
+                           .route_taken = on_route,
+                           .exchange_ended = on_ended,
+                           .user_data = &server };
   g_autoptr (GError) error = NULL;
 
   upstream = argv[1];

@@ -4,6 +4,7 @@
 """The gateway as a client sees it, in front of the simulator. TAP output."""
 
 import concurrent.futures
+import contextlib
 import gzip
 import json
 import random
@@ -116,12 +117,25 @@ def test_refusals(simulator):
         expect_whole(gateway.ask(), simulator)
 
 
+def own_addresses():
+    """This machine's name, where it has an address, and its addresses beyond the loopback."""
+    found = []
+    with contextlib.suppress(OSError):
+        found += [socket.gethostname()] if socket.gethostbyname(socket.gethostname()) else []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(('192.0.2.1', 9))
+        found.append(probe.getsockname()[0])
+    return found
+
+
 def test_no_way_back(simulator):
     """No spelling of its own address leads the gateway to itself."""
-    hosts = ['127.0.0.1', 'localhost', '127.1', '2130706433', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]']
-    with Gateway(simulator, *('self=' + host for host in hosts)) as gateway:
+    hosts = ['127.0.0.1', 'localhost', 'LOCALHOST', 'a.localhost', '127.1', '127.9.9.9', '2130706433', '0x7f.1', '0177.1', '0',
+             '0.0.0.0', '[::1]', '[::]', '[0:0::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::ffff:0.0.0.0]']
+    hosts = ['self=' + host for host in hosts + own_addresses()] + ['via=' + host for host in hosts]
+    with Gateway(simulator, *hosts) as gateway:
         for host in hosts:
-            answer = gateway.ask(model='sim::self=' + host, stream=False)
+            answer = gateway.ask(model='sim::' + host, stream=False)
             expect(answer.status == 502 and 'back to this gateway' in answer.body.decode(), host, answer)
         ended = gateway.stop()
         expect(len(ended) == len(hosts), 'as many requests as were made: %d' % len(ended))

@@ -6,12 +6,15 @@
 import contextlib
 import gzip
 import json
+import shutil
 import socket
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 
-from clients import (PATHS, PATIENCE, Answer, Gateway, Program, SERVE, connect, expect, expect_whole, head_of, run_tests)
+from clients import PATHS, PATIENCE, Answer, Gateway, connect, expect, expect_whole, head_of, run_tests
 
 BODY = b'{"model":"auto","messages":[{"role":"user","content":"x"}]}'
 STREAM = b'{"model":"auto","stream":true,"messages":[{"role":"user","content":"x"}]}'
@@ -183,11 +186,13 @@ def small_client(gateway):
 class Provider:
     """A provider that is a function of its connection, called for every request on it."""
 
-    def __init__(self, serve):
-        self.listener = socket.create_server(('127.0.0.1', 0))
+    def __init__(self, serve, family=socket.AF_INET):
+        self.listener = socket.create_server(('127.0.0.1' if family == socket.AF_INET else '::1', 0), family=family)
         self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16384)
-        self.url = 'http://127.0.0.1:%d' % self.listener.getsockname()[1]
+        self.port = self.listener.getsockname()[1]
+        self.url = 'http://127.0.0.1:%d' % self.port
         self.serve = serve
+        self.heads = []
         self.requests, self.links = 0, 0
         self.open = []
         threading.Thread(target=self.accept, daemon=True).start()
@@ -214,8 +219,9 @@ class Provider:
 
     def run(self, link):
         with link, contextlib.suppress(OSError):
-            while read_request(link):
+            while head := read_request(link):
                 self.requests += 1
+                self.heads.append(head)
                 self.serve(link)
 
 
@@ -227,7 +233,8 @@ def read_request(link):
             return None
         data += piece
     head, _, body = data.partition(b'\r\n\r\n')
-    length = next(int(line.split(b':')[1]) for line in head.lower().split(b'\r\n') if line.startswith(b'content-length'))
+    length = next((int(line.split(b':')[1]) for line in head.lower().split(b'\r\n')
+                   if line.startswith(b'content-length')), 0)
     while len(body) < length:
         body += link.recv(65536)
     return head
@@ -300,6 +307,225 @@ def test_gzip_bomb(simulator):
         expect(answer.status == 413, 'a request that grows', answer)
         answer = Answer(gateway.port, 'POST', PATHS['chat'], bomb[:-9], ['Content-Encoding: gzip'])
         expect(answer.status in (400, 413), 'half a request', answer)
+
+
+WELL = b'{"choices":[{"message":{"content":"well"},"finish_reason":"stop"}]}'
+
+
+def ask_at(gateway, url, body=BODY):
+    return Answer(gateway.port, 'POST', PATHS['chat'], body.replace(b'auto', b'sim::at=' + url.encode()))
+
+
+def test_families(simulator):
+    """A name leads to where somebody listens, whatever the family."""
+    for family, address in ((socket.AF_INET, '127.0.0.1'), (socket.AF_INET6, '::1')):
+        with Provider(lambda link: send_whole(link, WELL), family) as provider:
+            host = 'http://%s:%d/v1/x' % ('[::1]' if address == '::1' else address, provider.port)
+            name = 'http://localhost:%d/v1/x' % provider.port
+            with Gateway(provider, '--routes=1', '--connect=60000', 'at=' + host, 'at=' + name) as gateway:
+                for url in (host, name):
+                    expect(ask_at(gateway, url).body == WELL, url)
+                routes = [line for line in gateway.stop() if 'why' in line]
+                gateway.__class__ = Stopped
+            expect([line['address'] for line in routes] == [address] * 2, 'addresses: %r' % routes)
+            expect(all(line['why'] == 'loopback' for line in routes), 'reasons: %r' % routes)
+
+
+def ask_routes(gateway, urls):
+    """url -> its answer and its way"""
+    answers = {url: ask_at(gateway, url) for url in urls}
+    routes = {line['channel'].partition('at=')[2]: line for line in gateway.stop() if 'why' in line}
+    gateway.__class__ = Stopped
+    return {url: (answers[url], routes[url]) for url in urls}
+
+
+def test_proxy(simulator):
+    """The environment's proxy, its exceptions, and never for the loopback."""
+    with Provider(lambda link: send_whole(link, WELL)) as proxy, Provider(lambda link: send_whole(link, WELL)) as provider:
+        environment = {'http_proxy': 'http://user:secret@127.0.0.1:%d' % proxy.port, 'HTTPS_PROXY': '', 'ALL_PROXY': '',
+                       'no_proxy': 'exact.invalid, .dot.invalid,*.star.invalid, 192.0.2.0/24,2001:db8::/32'}
+        through = ['http://provider.invalid/v1/x', 'http://not-exact.invalid/x', 'http://192.0.3.1/x']
+        around = ['http://exact.invalid/x', 'http://a.exact.invalid/x', 'http://a.dot.invalid/x', 'http://a.star.invalid/x',
+                  'http://192.0.2.77/x', 'http://[2001:db8::7]/x']
+        here = ['%s/x' % provider.url, 'http://localhost:%d/x' % provider.port]
+        urls = through + around + here
+        with Gateway(provider, '--routes=1', '--connect=400', *('at=' + url for url in urls), env=environment) as gateway:
+            ways = ask_routes(gateway, urls)
+        asked = [head.split()[1].decode() for head in proxy.heads]
+        for url in through:
+            answer, route = ways[url]
+            expect(answer.body == WELL and route['why'] == 'environment' and url in asked, 'through it: %r' % route, answer)
+            expect(route['proxy'] == 'http://127.0.0.1:%d' % proxy.port, 'without a password: %r' % route)
+        for url in around:
+            expect(ways[url][1]['why'] == 'no_proxy' and url not in asked, 'around it: %r %r' % (ways[url][1], asked))
+        for url in here:
+            expect(ways[url][0].body == WELL and ways[url][1]['why'] == 'loopback', 'this machine: %r' % ways[url][1])
+        expect(provider.requests == len(here), 'past it: %d' % provider.requests)
+        expect(b'Basic ' in proxy.heads[0], 'as proxies are asked: %r' % proxy.heads[0])
+
+
+def test_desktop_proxy(simulator):
+    """Without a word of the environment the desktop is asked, and nobody waits for it in vain."""
+    nothing = {name: '' for name in ('http_proxy', 'https_proxy', 'all_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'no_proxy', 'NO_PROXY')}
+    url = 'http://provider.invalid/v1/x'
+    with Gateway(simulator, '--routes=1', 'at=' + url, env=nothing) as gateway:
+        answer, route = ask_routes(gateway, [url])[url]
+        expect(answer.status == 502 and route['why'] == 'desktop' and route['proxy'] == '', 'direct: %r' % route, answer)
+
+
+NGINX = """daemon off; master_process off; pid %(folder)s/pid; error_log stderr crit;
+events { } http { access_log off;
+client_body_temp_path %(folder)s/1; proxy_temp_path %(folder)s/2; fastcgi_temp_path %(folder)s/3;
+uwsgi_temp_path %(folder)s/4; scgi_temp_path %(folder)s/5;
+server { listen 127.0.0.1:%(port)d ssl; http2 on; ssl_certificate %(folder)s/cert; ssl_certificate_key %(folder)s/key;
+default_type text/event-stream;
+location / { return 200 'data: {"choices":[{"delta":{"content":"$server_protocol"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'; } } }
+"""
+
+
+@contextlib.contextmanager
+def tls_provider():
+    """nginx, with a certificate that nobody knows; its port and the file of it"""
+    with tempfile.TemporaryDirectory(prefix='kb-tls-') as folder:
+        subprocess.run(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=a test',
+                        '-addext', 'subjectAltName=IP:127.0.0.1,DNS:provider.invalid', '-keyout', folder + '/key',
+                        '-out', folder + '/cert'], check=True, stderr=subprocess.DEVNULL)
+        with socket.create_server(('127.0.0.1', 0)) as probe:
+            port = probe.getsockname()[1]
+        with open(folder + '/conf', 'w', encoding='ascii') as file:
+            file.write(NGINX.replace('\n\ndata', '\\n\\ndata').replace('\n\n\'', '\\n\\n\'') % {'folder': folder, 'port': port})
+        nginx = subprocess.Popen([shutil.which('nginx') or '/usr/sbin/nginx', '-e', 'stderr', '-p', folder, '-c', folder + '/conf'])
+        try:
+            wait_until(lambda: can_connect(port), 'nginx')
+            yield port, folder + '/cert'
+        finally:
+            nginx.terminate()
+            nginx.wait()
+
+
+def can_connect(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(('127.0.0.1', port)) == 0
+
+
+def test_tls(simulator):
+    """HTTP/2 where it is offered; who is not known is told of, and not spoken to; the same by CONNECT."""
+    with tls_provider() as (port, certificate):
+        direct, named = 'https://127.0.0.1:%d/x' % port, 'https://provider.invalid:%d/x' % port
+
+        def tunnel(link):
+            link.sendall(b'HTTP/1.1 200 Well\r\n\r\n')
+            with socket.create_connection(('127.0.0.1', port)) as far:
+                back = threading.Thread(target=pipe, args=(far, link))
+                back.start()
+                pipe(link, far)
+                back.join()
+
+        with Provider(tunnel) as proxy:
+            environment = {'SSL_CERT_FILE': certificate, 'https_proxy': 'http://127.0.0.1:%d' % proxy.port, 'no_proxy': ''}
+            with Gateway(simulator, '--routes=1', '--header=60000', '--token=60000', 'at=' + direct, 'at=' + named, env=environment) as gateway:
+                for url in (direct, named):
+                    answer = ask_at(gateway, url, STREAM)
+                    expect(answer.text == 'HTTP/2.0' and answer.whole, url, answer)
+                routes = [line for line in gateway.stop() if 'why' in line]
+                gateway.__class__ = Stopped
+            expect([line['why'] for line in routes] == ['loopback', 'environment'], 'ways: %r' % routes)
+            expect(proxy.heads[0].startswith(b'CONNECT provider.invalid:%d ' % port), 'a tunnel: %r' % proxy.heads)
+        with Gateway(simulator, '--routes=1', '--header=60000', 'at=' + direct) as gateway:
+            answer, route = ask_routes(gateway, [direct])[direct]
+            expect(answer.status == 502 and 'certificate' in route['tls'], 'not trusted: %r' % route, answer)
+
+
+def pipe(source, sink):
+    with contextlib.suppress(OSError):
+        while data := source.recv(65536):
+            sink.sendall(data)
+        sink.shutdown(socket.SHUT_WR)
+
+
+def test_text_for_a_stream(simulator):
+    """Once comments were sent a whole text is no answer any more: the channel failed, the next one serves."""
+    def serve(link):
+        if provider.requests > 1:
+            begin_stream(link)
+            link.sendall(EVENT % b'well' + LAST)
+            link.close()
+            return
+        time.sleep(0.5)
+        send_whole(link, WELL)
+
+    with Provider(serve) as provider, Gateway(provider, '--header=60000', '--token=60000', 'm', 'n') as gateway:
+        answer = Answer(gateway.port, 'POST', PATHS['chat'], STREAM)
+        expect(answer.whole and answer.text == 'well' and b'still working' in answer.body, 'the next one', answer)
+        ended = gateway.stop()
+        gateway.__class__ = Stopped
+        expect(ended[0]['ok'] and ended[0]['attempts'] == 2, 'two attempts: %r' % ended)
+    with Provider(lambda link: (time.sleep(0.5), send_whole(link, WELL))) as provider, \
+            Gateway(provider, '--header=60000', '--token=60000', 'm') as gateway:
+        answer = Answer(gateway.port, 'POST', PATHS['chat'], STREAM)
+        expect(answer.error and not answer.whole and answer.text == '', 'an error in the stream', answer)
+        ended = gateway.stop()
+        gateway.__class__ = Stopped
+        expect(not ended[0]['ok'], 'no success: %r' % ended)
+    with Provider(lambda link: send_whole(link, WELL)) as provider, Gateway(provider, 'm') as gateway:
+        answer = Answer(gateway.port, 'POST', PATHS['chat'], STREAM)
+        expect(answer.body == WELL and answer.whole, 'before them it is handed on as it is', answer)
+
+
+def test_deadlines(simulator):
+    """Each by itself, the others being far away."""
+    far = {name: '--%s=600000' % name for name in ('connect', 'header', 'token', 'idle', 'comment', 'total')}
+
+    def head_only(link):
+        begin_stream(link)
+        time.sleep(PATIENCE)
+
+    def trickle(event):
+        def serve(link):
+            begin_stream(link)
+            while True:
+                link.sendall(event)
+                time.sleep(0.02)
+        return serve
+
+    def one_event(link):
+        begin_stream(link)
+        link.sendall(EVENT % b'well')
+        time.sleep(PATIENCE)
+
+    for name, serve, message in (('header', lambda link: time.sleep(PATIENCE), 'no answer began in time'),
+                                 ('token', head_only, 'no first token came in time'),
+                                 ('token', trickle(b': comment\n\n'), 'no first token came in time'),
+                                 ('idle', one_event, 'nothing more came in time'),
+                                 ('total', trickle(EVENT % b'well'), '')):
+        with Provider(serve) as provider, Gateway(provider, *{**far, name: '--%s=400' % name}.values(), 'm') as gateway:
+            answer = Answer(gateway.port, 'POST', PATHS['chat'], STREAM)
+            expect(answer.error and message in answer.error['message'], name, answer)
+            expect(answer.status == (504 if name in ('header', 'token') else 200), name, answer)
+            expect(answer.whole == (answer.status == 504), 'an end that is none', answer)
+    with full_listener() as url, Gateway(simulator, *{**far, 'connect': '--connect=400'}.values(), 'at=' + url) as gateway:
+        answer = ask_at(gateway, url)
+        expect(answer.status in (502, 504) and answer.error, 'connect', answer)
+
+
+@contextlib.contextmanager
+def full_listener():
+    """Nobody is accepted here, and nobody refused."""
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(socket.socket())
+        listener.bind(('127.0.0.1', 0))
+        listener.listen(0)
+        for _ in range(4):
+            link = stack.enter_context(socket.socket())
+            link.setblocking(False)
+            link.connect_ex(listener.getsockname())
+        time.sleep(0.1)
+        yield 'http://127.0.0.1:%d/x' % listener.getsockname()[1]
+
+
+class Stopped(Gateway):
+    def stop(self):
+        return []
 
 
 def test_stale_connection(simulator):
