@@ -4,6 +4,7 @@
 #include "gateway/kb-exchange-private.h"
 
 #include "gateway/kb-dialect.h"
+#include "gateway/kb-process.h"
 
 /* What the client is told. */
 
@@ -124,6 +125,37 @@ kb_exchange_hand_on_error (KbExchange *self, int status, gint64 retry_after_ms)
   kb_exchange_refuse (self, status,
                       self->last_class.code != NULL ? self->last_class.code : "SERVER",
                       message != NULL ? message : "every channel failed", retry_after_ms);
+}
+
+static guint
+find_asker (KbPeer *peer, GHashTable **sockets)
+{
+  if (!peer->is_sought && peer->inode != 0)
+    {
+      if (*sockets == NULL)
+        *sockets = kb_process_map_sockets ();
+      peer->pid = kb_process_find (*sockets, peer->inode);
+    }
+  peer->is_sought = TRUE;
+  return peer->pid;
+}
+
+/* @sockets: (inout) (nullable): from kb_process_map_sockets(), made when it is needed first; each
+ * connection is sought once, and only programs of this machine are known. */
+void
+kb_exchange_add_to_report (KbExchange *self, GHashTable **sockets, KbGatewayReport *report)
+{
+  KbExchangeReport *entry = kb_gateway_report_add_exchange (report, self->id);
+  gint64 age_ms = kb_gateway_clock_get_boot_ms (self->world->clock) - self->begun_ms;
+
+  entry->model = g_strdup (self->request.model);
+  entry->channel = self->channel != NULL ? g_strdup (self->channel->ref->id) : NULL;
+  entry->dialect = g_strdup (kb_dialect_kind_to_string (self->dialect));
+  entry->is_stream = self->request.is_stream;
+  entry->attempts = self->run != NULL ? kb_run_get_n_attempts (self->run) : 0;
+  entry->since_ms = kb_gateway_clock_get_wall_ms (self->world->clock) - age_ms;
+  entry->pid = find_asker (kb_http_link_get_peer (self->link), sockets);
+  entry->program = entry->pid != 0 ? kb_process_get_name ((guint) entry->pid) : NULL;
 }
 
 const char *

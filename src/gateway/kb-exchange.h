@@ -38,6 +38,7 @@ KbExchange *kb_exchange_new (const KbExchangeWorld *world,
                              gpointer user_data);
 void kb_exchange_start (KbExchange *self);
 void kb_exchange_wake (KbExchange *self);
+void kb_exchange_add_to_report (KbExchange *self, GHashTable **sockets, KbGatewayReport *report);
 void kb_exchange_cut (KbExchange *self);
 void kb_exchange_free (KbExchange *self);
 

@@ -5,6 +5,7 @@
 
 #include "gateway/kb-gateway.h"
 #include "gateway/kb-outcomes.h"
+#include "gateway/kb-routes.h"
 #include "gateway/kb-state.h"
 #include "keyring/kb-keyring-watch.h"
 #include "store/kb-file-watch.h"
@@ -32,7 +33,9 @@ struct _KbGateway
   gint64 started_ms;         /* wall time */
   char *address;             /* owned, nullable */
   char *serving;             /* owned, nullable */
-  guint n_in_flight;
+  KbRoutes *routes;          /* owned */
+  KbGatewayTraffic traffic;  /* (nullable) tells what is in flight */
+  gpointer traffic_data;
   char *save_problem;   /* owned, nullable: why the state could not be written */
   char *load_problem;   /* owned, nullable: what was wrong with the state at the start */
   char *reload_problem; /* owned, nullable: why the newest configuration does not count */

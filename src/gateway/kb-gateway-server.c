@@ -12,6 +12,9 @@
 #include "gateway/kb-inbound.h"
 #include "gateway/kb-model-list.h"
 
+/* Requests in a report. */
+#define MOST_SHOWN 100
+
 struct _KbGatewayServer
 {
   KbHttpServer *http;
@@ -352,6 +355,20 @@ kb_gateway_server_wake (KbGatewayServer *self)
   for (guint i = 0; i < exchanges->len; i++)
     if (g_hash_table_contains (self->exchanges, exchanges->pdata[i]))
       kb_exchange_wake (exchanges->pdata[i]);
+}
+
+/* Adds what is under way; where that is very much, some of it. */
+void
+kb_gateway_server_fill_report (KbGatewayServer *self, KbGatewayReport *report)
+{
+  g_autoptr (GHashTable) sockets = NULL;
+  GHashTableIter iter;
+  gpointer exchange;
+
+  report->in_flight = g_hash_table_size (self->exchanges);
+  g_hash_table_iter_init (&iter, self->exchanges);
+  while (report->exchanges->len < MOST_SHOWN && g_hash_table_iter_next (&iter, &exchange, NULL))
+    kb_exchange_add_to_report (exchange, &sockets, report);
 }
 
 /* New requests are told to come back; those under way may end. */

@@ -8,6 +8,7 @@
 #include "core/kb-engine.h"
 #include "gateway/kb-gateway-clock.h"
 #include "gateway/kb-upstream.h"
+#include "ipc/kb-gateway-report.h"
 
 /*
  * The HTTP side of the gateway: listens, guards, and plays every request against the engine.
@@ -83,6 +84,7 @@ guint16 kb_gateway_server_get_port (KbGatewayServer *self);
 void kb_gateway_server_set_options (KbGatewayServer *self, const KbGatewayOptions *options);
 guint kb_gateway_server_get_n_exchanges (KbGatewayServer *self);
 void kb_gateway_server_wake (KbGatewayServer *self);
+void kb_gateway_server_fill_report (KbGatewayServer *self, KbGatewayReport *report);
 void kb_gateway_server_drain (KbGatewayServer *self);
 void kb_gateway_server_cut (KbGatewayServer *self);
 

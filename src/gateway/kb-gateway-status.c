@@ -109,6 +109,7 @@ add_channel (KbGateway *self, const KbChannelStatus *status, KbGatewayReport *re
   fill_health (self, status, entry);
   fill_outcomes (self, status, entry);
   fill_pace (self, status, entry);
+  kb_routes_fill (self->routes, entry);
   if (self->plan != NULL)
     fill_route (self, channel, entry);
   if (!status->is_in_chain)
@@ -218,7 +219,8 @@ kb_gateway_make_report (KbGateway *self)
   report->pin = g_strdup (snapshot->pin);
   report->pin_until_ms = kb_gateway_to_wall (self, snapshot->pin_until_ms);
   report->serving = g_strdup (self->serving);
-  report->in_flight = self->n_in_flight;
+  if (self->traffic != NULL)
+    self->traffic (report, self->traffic_data);
   for (guint i = 0; i < snapshot->n_channels; i++)
     add_channel (self, &snapshot->channels[i], report);
   report->queued = snapshot->n_queued;

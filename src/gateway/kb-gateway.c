@@ -190,6 +190,7 @@ kb_gateway_new (const KbGatewayPlace *place, GError **error)
   self->engine = kb_engine_new (kb_gateway_now (self));
   self->keys = g_hash_table_new (g_str_hash, g_str_equal);
   self->outcomes = kb_outcomes_new ();
+  self->routes = kb_routes_new ();
   self->cancellable = g_cancellable_new ();
   self->started_ms = kb_gateway_clock_get_wall_ms (&self->clock);
   kb_engine_set_listener (self->engine, event_cb, self);
@@ -223,6 +224,7 @@ kb_gateway_free (KbGateway *self)
   g_clear_pointer (&self->plan, kb_gateway_plan_free);
   g_hash_table_unref (self->keys);
   kb_outcomes_free (self->outcomes);
+  kb_routes_free (self->routes);
   kb_state_close (self->state);
   g_free (self->home);
   g_free (self->profile);
@@ -445,17 +447,37 @@ kb_gateway_set_listen_problem (KbGateway *self, const char *problem)
 }
 
 /**
- * kb_gateway_set_in_flight:
+ * kb_gateway_set_traffic:
  * @self: a gateway
- * @n_exchanges: requests under way
+ * @traffic: (nullable): adds what is in flight to a report
+ * @user_data: for @traffic
  *
- * Told by who listens, for the report.
+ * Set by who listens.
  */
 void
-kb_gateway_set_in_flight (KbGateway *self, guint n_exchanges)
+kb_gateway_set_traffic (KbGateway *self, KbGatewayTraffic traffic, gpointer user_data)
 {
   g_return_if_fail (self != NULL);
-  self->n_in_flight = n_exchanges;
+
+  self->traffic = traffic;
+  self->traffic_data = user_data;
+}
+
+/**
+ * kb_gateway_note_route:
+ * @self: a gateway
+ * @channel: the id of a channel
+ * @route: the way of its newest attempt
+ *
+ * Told by who listens.
+ */
+void
+kb_gateway_note_route (KbGateway *self, const char *channel, const KbTransferRoute *route)
+{
+  g_return_if_fail (self != NULL && channel != NULL && route != NULL);
+
+  if (kb_routes_note (self->routes, channel, route))
+    kb_gateway_note_change (self);
 }
 
 /**

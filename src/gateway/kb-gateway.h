@@ -8,7 +8,7 @@
 #include "core/kb-secret.h"
 #include "gateway/kb-gateway-clock.h"
 #include "gateway/kb-gateway-plan.h"
-#include "gateway/kb-target.h"
+#include "gateway/kb-upstream.h"
 #include "ipc/kb-gateway-report.h"
 
 /*
@@ -19,6 +19,7 @@
 typedef struct _KbGateway KbGateway;
 
 typedef void (*KbGatewayChanged) (KbGateway *self, gpointer user_data);
+typedef void (*KbGatewayTraffic) (KbGatewayReport *report, gpointer user_data);
 
 typedef struct
 {
@@ -52,7 +53,8 @@ KbSecret *kb_gateway_find_key (KbGateway *self, const char *name); /* (transfer 
 KbTarget *kb_gateway_find_target (KbGateway *self, const KbRouteChannel *channel);
 void kb_gateway_set_address (KbGateway *self, const char *address);
 void kb_gateway_set_listen_problem (KbGateway *self, const char *problem);
-void kb_gateway_set_in_flight (KbGateway *self, guint n_exchanges);
+void kb_gateway_set_traffic (KbGateway *self, KbGatewayTraffic traffic, gpointer user_data);
+void kb_gateway_note_route (KbGateway *self, const char *channel, const KbTransferRoute *route);
 void kb_gateway_note_served (KbGateway *self, const char *channel);
 gboolean kb_gateway_save (KbGateway *self, GError **error);
 KbGatewayReport *kb_gateway_make_report (KbGateway *self);

@@ -325,8 +325,8 @@ kb_http_link_is_loopback (KbHttpLink *self)
   return self->is_loopback;
 }
 
-/* Asks the kernel once. */
-const KbPeer *
+/* Asks the kernel once; which process it is, is for others to seek. */
+KbPeer *
 kb_http_link_get_peer (KbHttpLink *self)
 {
   if (!self->has_peer)

@@ -55,7 +55,7 @@ void kb_http_link_hang_up (KbHttpLink *self);
 gboolean kb_http_link_is_waiting (KbHttpLink *self);
 const KbHttpHead *kb_http_link_get_head (KbHttpLink *self);
 gboolean kb_http_link_is_loopback (KbHttpLink *self);
-const KbPeer *kb_http_link_get_peer (KbHttpLink *self);
+KbPeer *kb_http_link_get_peer (KbHttpLink *self);
 
 void kb_http_link_take (KbHttpLink *self, const KbHttpAnswerFuncs *funcs, gpointer user_data);
 void kb_http_link_release (KbHttpLink *self);

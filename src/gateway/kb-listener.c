@@ -57,12 +57,27 @@ woken (KbGateway *gateway, gpointer user_data)
   kb_gateway_server_wake (self->server);
 }
 
+static void
+route_taken (const char *channel, const KbTransferRoute *route, gpointer user_data)
+{
+  KbListener *self = user_data;
+
+  kb_gateway_note_route (self->gateway, channel, route);
+}
+
+static void
+fill_traffic (KbGatewayReport *report, gpointer user_data)
+{
+  KbListener *self = user_data;
+
+  kb_gateway_server_fill_report (self->server, report);
+}
+
 static GBytes *
 make_page (const char *path, const char **content_type, gpointer user_data)
 {
   KbListener *self = user_data;
 
-  kb_gateway_set_in_flight (self->gateway, kb_gateway_server_get_n_exchanges (self->server));
   return kb_gateway_make_page (self->gateway, path, content_type);
 }
 
@@ -319,8 +334,10 @@ kb_listener_new (KbGateway *gateway, GError **error)
 {
   g_autoptr (KbListener) self = NULL;
   KbGatewayOptions options = KB_GATEWAY_OPTIONS_INIT;
-  KbGatewayHooks hooks
-      = { .find_target = find_target, .exchange_ended = exchange_ended, .make_page = make_page };
+  KbGatewayHooks hooks = { .find_target = find_target,
+                           .route_taken = route_taken,
+                           .exchange_ended = exchange_ended,
+                           .make_page = make_page };
 
   g_return_val_if_fail (gateway != NULL && kb_gateway_get_plan (gateway) != NULL, NULL);
 
@@ -331,6 +348,7 @@ kb_listener_new (KbGateway *gateway, GError **error)
   self->server = kb_gateway_server_new (kb_gateway_get_engine (gateway), &options, &hooks,
                                         kb_gateway_get_clock (gateway));
   kb_gateway_set_woken (gateway, woken, self);
+  kb_gateway_set_traffic (gateway, fill_traffic, self);
   if (!listen_all (self, kb_gateway_get_plan (gateway)->options->listen, error))
     return NULL;
   self->listen = g_strdupv (kb_gateway_get_plan (gateway)->options->listen);
@@ -350,6 +368,7 @@ kb_listener_free (KbListener *self)
     return;
   kb_gateway_set_woken (self->gateway, NULL, NULL);
   g_clear_handle_id (&self->move_source, g_source_remove);
+  kb_gateway_set_traffic (self->gateway, NULL, NULL);
   g_clear_pointer (&self->server, kb_gateway_server_free);
   g_strfreev (self->listen);
   g_free (self->address);

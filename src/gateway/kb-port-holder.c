@@ -3,10 +3,9 @@
 
 #include "gateway/kb-port-holder.h"
 
-#include <gio/gio.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
+
+#include "gateway/kb-process.h"
 
 #define STATE_LISTEN 0x0a
 
@@ -40,35 +39,6 @@ find_inode (const char *table, guint16 port)
   return inode;
 }
 
-static gboolean
-has_socket (const char *pid, const char *wanted)
-{
-  g_autofree char *folder = g_build_filename ("/proc", pid, "fd", NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-      g_autofree char *target = g_file_read_link (path, NULL);
-
-      if (g_strcmp0 (target, wanted) == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static char *
-describe (const char *pid)
-{
-  g_autofree char *path = g_build_filename ("/proc", pid, "comm", NULL);
-  g_autofree char *name = NULL;
-
-  if (!g_file_get_contents (path, &name, NULL, NULL))
-    return NULL;
-  return g_strdup_printf ("%s (%s)", g_strchomp (name), pid);
-}
-
 /**
  * kb_port_holder_find:
  * @port: a TCP port
@@ -80,18 +50,16 @@ char *
 kb_port_holder_find (guint16 port)
 {
   guint64 inode = find_inode ("/proc/net/tcp", port);
-  g_autofree char *wanted = NULL;
-  g_autoptr (GDir) dir = NULL;
-  const char *name;
+  g_autoptr (GHashTable) map = NULL;
+  g_autofree char *name = NULL;
+  guint pid;
 
   if (inode == 0)
     inode = find_inode ("/proc/net/tcp6", port);
   if (inode == 0)
     return NULL;
-  wanted = g_strdup_printf ("socket:[%" G_GUINT64_FORMAT "]", inode);
-  dir = g_dir_open ("/proc", 0, NULL);
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_ascii_isdigit (*name) && has_socket (name, wanted))
-      return describe (name);
-  return NULL;
+  map = kb_process_map_sockets ();
+  pid = kb_process_find (map, inode);
+  name = pid != 0 ? kb_process_get_name (pid) : NULL;
+  return name != NULL ? g_strdup_printf ("%s (%u)", name, pid) : NULL;
 }

@@ -18,6 +18,8 @@ typedef struct
 {
   KbOwner owner;
   guint32 inode; /* of its socket; 0 = unknown */
+  gboolean is_sought;
+  guint pid; /* where it was sought; 0 = unknown */
 } KbPeer;
 
 void kb_socket_owner_find_peer (int fd, KbPeer *peer);

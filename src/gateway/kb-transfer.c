@@ -17,7 +17,10 @@
 static void
 tell_route (KbTransfer *self, const char *tls_error)
 {
-  KbTransferRoute route = { .proxy = self->proxy, .reason = self->reason, .tls_error = tls_error };
+  KbTransferRoute route = { .proxy = self->proxy,
+                            .reason = self->reason,
+                            .is_answered = self->has_head,
+                            .tls_error = tls_error };
   char *address = NULL;
 
   curl_easy_getinfo (self->easy, CURLINFO_PRIMARY_IP, &address);

@@ -33,6 +33,7 @@ typedef struct
   const char *address; /* (nullable) numeric: of the provider, or of its proxy */
   const char *proxy;   /* (nullable) without a password */
   KbProxyReason reason;
+  gboolean is_answered;  /* the head of an answer came */
   const char *tls_error; /* (nullable) why no trust was found */
 } KbTransferRoute;
 

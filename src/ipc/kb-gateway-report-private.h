@@ -30,6 +30,10 @@ void
 kb_report_take_numbers (GVariantDict *dict, gpointer to, const KbReportMember *members, gsize n);
 void kb_report_take_flags (GVariantDict *dict, gpointer to, const KbReportMember *members, gsize n);
 
+void kb_exchange_report_free (gpointer data);
+GVariant *kb_exchange_reports_to_variant (const GPtrArray *exchanges);
+void kb_exchange_reports_take (KbGatewayReport *report, GVariant *variant);
+
 void kb_group_report_free (gpointer data);
 GVariant *kb_group_reports_to_variant (const GPtrArray *groups);
 void kb_group_reports_take (KbGatewayReport *report, GVariant *variant);

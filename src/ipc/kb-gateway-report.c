@@ -7,11 +7,21 @@
 #define GATEWAY(name, field) { name, G_STRUCT_OFFSET (KbGatewayReport, field) }
 
 static const KbReportMember channel_texts[] = {
-  CHANNEL ("id", id),         CHANNEL ("provider", provider),
-  CHANNEL ("model", model),   CHANNEL ("scope", scope),
-  CHANNEL ("reason", reason), CHANNEL ("strip", strip),
-  CHANNEL ("url", url),       CHANNEL ("missingKey", missing_key),
-  CHANNEL ("pacing", pacing), CHANNEL ("paceScope", pace_scope),
+  CHANNEL ("id", id),
+  CHANNEL ("provider", provider),
+  CHANNEL ("model", model),
+  CHANNEL ("scope", scope),
+  CHANNEL ("reason", reason),
+  CHANNEL ("strip", strip),
+  CHANNEL ("url", url),
+  CHANNEL ("missingKey", missing_key),
+  CHANNEL ("pacing", pacing),
+  CHANNEL ("paceScope", pace_scope),
+  CHANNEL ("address", address),
+  CHANNEL ("family", family),
+  CHANNEL ("proxy", proxy),
+  CHANNEL ("proxyReason", proxy_reason),
+  CHANNEL ("tlsError", tls_error),
 };
 
 static const KbReportMember channel_numbers[] = {
@@ -85,6 +95,7 @@ kb_gateway_report_new (void)
 
   self->channels = g_ptr_array_new_with_free_func ((GDestroyNotify) channel_free);
   self->groups = g_ptr_array_new_with_free_func (kb_group_report_free);
+  self->exchanges = g_ptr_array_new_with_free_func (kb_exchange_report_free);
   self->problems = g_new0 (char *, 1);
   return self;
 }
@@ -104,6 +115,7 @@ kb_gateway_report_free (KbGatewayReport *self)
     g_free (G_STRUCT_MEMBER (char *, self, gateway_texts[i].offset));
   g_ptr_array_unref (self->channels);
   g_ptr_array_unref (self->groups);
+  g_ptr_array_unref (self->exchanges);
   g_strfreev (self->problems);
   g_free (self);
 }
@@ -186,6 +198,8 @@ kb_gateway_report_to_variant (const KbGatewayReport *self)
     g_variant_builder_add_value (&channels, channel_to_variant (self->channels->pdata[i]));
   g_variant_dict_insert_value (&dict, "channels", g_variant_builder_end (&channels));
   g_variant_dict_insert_value (&dict, "groups", kb_group_reports_to_variant (self->groups));
+  g_variant_dict_insert_value (&dict, "exchanges",
+                               kb_exchange_reports_to_variant (self->exchanges));
   g_variant_dict_insert (&dict, "problems", "^as", self->problems);
   return g_variant_dict_end (&dict);
 }
@@ -223,6 +237,7 @@ kb_gateway_report_from_variant (GVariant *variant)
   g_autoptr (KbGatewayReport) self = NULL;
   g_autoptr (GVariant) channels = NULL;
   g_autoptr (GVariant) groups = NULL;
+  g_autoptr (GVariant) exchanges = NULL;
   g_auto (GStrv) problems = NULL;
 
   g_return_val_if_fail (variant != NULL, NULL);
@@ -238,6 +253,7 @@ kb_gateway_report_from_variant (GVariant *variant)
     kb_report_take_flags (&dict, self, gateway_flags, G_N_ELEMENTS (gateway_flags));
     channels = g_variant_dict_lookup_value (&dict, "channels", G_VARIANT_TYPE ("aa{sv}"));
     groups = g_variant_dict_lookup_value (&dict, "groups", G_VARIANT_TYPE ("aa{sv}"));
+    exchanges = g_variant_dict_lookup_value (&dict, "exchanges", G_VARIANT_TYPE ("aa{sv}"));
     if (g_variant_dict_lookup (&dict, "problems", "^as", &problems))
       {
         g_strfreev (self->problems);
@@ -252,5 +268,7 @@ kb_gateway_report_from_variant (GVariant *variant)
     }
   if (groups != NULL)
     kb_group_reports_take (self, groups);
+  if (exchanges != NULL)
+    kb_exchange_reports_take (self, exchanges);
   return g_steal_pointer (&self);
 }

@@ -63,7 +63,28 @@ typedef struct
   gint64 waits_until_ms;    /* when the newest of them does */
   gboolean retries;         /* a rate-limited request waits and tries again */
   gboolean is_rate_limited; /* in the present window */
+
+  /* of the newest attempt; all (nullable) */
+  char *address;      /* numeric: of the provider, or of its proxy */
+  char *family;       /* of the address: "IPv4" or "IPv6" */
+  char *proxy;        /* without a password; NULL = none */
+  char *proxy_reason; /* why this one, or none */
+  char *tls_error;    /* why no trust was found */
 } KbChannelReport;
+
+/* A request that is under way. */
+typedef struct
+{
+  char *id;
+  char *model;   /* as it was asked for */
+  char *channel; /* (nullable) of the newest attempt */
+  char *dialect;
+  gboolean is_stream;
+  gint64 since_ms;
+  gint64 attempts;
+  gint64 pid;    /* of who asks; 0 = unknown */
+  char *program; /* (nullable) its name */
+} KbExchangeReport;
 
 /* One target of a group. */
 typedef struct
@@ -105,13 +126,14 @@ typedef struct
   gint64 paused_until_ms; /* 0 while paused = for good */
   char *pin;              /* (nullable) */
   gint64 pin_until_ms;
-  char *serving;       /* (nullable) who answered last */
-  gint64 in_flight;    /* requests */
-  gint64 queued;       /* requests in line, of all channels and sessions */
-  gint64 bindings;     /* sessions that are bound to a member of a pool */
-  GPtrArray *channels; /* KbChannelReport */
-  GPtrArray *groups;   /* KbGroupReport */
-  GStrv problems;      /* sentences */
+  char *serving;        /* (nullable) who answered last */
+  gint64 in_flight;     /* requests */
+  gint64 queued;        /* requests in line, of all channels and sessions */
+  gint64 bindings;      /* sessions that are bound to a member of a pool */
+  GPtrArray *channels;  /* KbChannelReport */
+  GPtrArray *groups;    /* KbGroupReport */
+  GPtrArray *exchanges; /* KbExchangeReport: some, where there are very many */
+  GStrv problems;       /* sentences */
 } KbGatewayReport;
 
 KbGatewayReport *kb_gateway_report_new (void);
@@ -120,6 +142,7 @@ KbChannelReport *kb_gateway_report_add_channel (KbGatewayReport *self, const cha
 const KbChannelReport *kb_gateway_report_find_channel (const KbGatewayReport *self, const char *id);
 KbGroupReport *kb_gateway_report_add_group (KbGatewayReport *self, const char *id);
 const KbGroupReport *kb_gateway_report_find_group (const KbGatewayReport *self, const char *id);
+KbExchangeReport *kb_gateway_report_add_exchange (KbGatewayReport *self, const char *id);
 void kb_group_report_add_member (KbGroupReport *self, const char *channel, gint64 bound);
 GVariant *kb_gateway_report_to_variant (const KbGatewayReport *self);
 KbGatewayReport *kb_gateway_report_from_variant (GVariant *variant);

@@ -8,8 +8,8 @@
  *     kb-serve UPSTREAM [--OPTION=MS]... MODEL...
  *
  * A model "self=HOST" leads back to the gateway, "via=HOST" does so by a proxy, and "at=URL" to
- * some other place. Every MODEL is a channel "sim::MODEL" of all three dialects ("sim", "sim-messages",
- * "sim-responses"); together they are the chain of "auto".
+ * some other place. Every MODEL is a channel "sim::MODEL" of all three dialects ("sim", "sim-
+ * messages", "sim-responses"); together they are the chain of "auto".
  */
 
 #include <glib-unix.h>

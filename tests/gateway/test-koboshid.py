@@ -42,7 +42,7 @@ def settings(port):
       api: openai-completions
       baseURL: http://127.0.0.1:{port}/v1
       apiKeyEnv: KB_CANARY
-      models: [{{id: fb-s04}}, {{id: fb-ok}}]
+      models: [{{id: fb-s04}}, {{id: fb-ok}}, {{id: sim-wait=60s}}]
       retryPolicy: {{mode: normal, maxRetries: 0}}
 """
 
@@ -149,6 +149,34 @@ def test_serves_and_fails_over(world):
     assert status["serving"] == "sim::fb-ok", status
     check(status, json.loads(SCHEMA.read_text(encoding="utf-8")))
     assert 'koboshi_channel_routable{channel="sim::fb-s04"} 0' in world.get("/metrics")
+
+
+def test_ways_and_askers(world):
+    """Which way each channel's attempts go, and which program asks what."""
+    world.start()
+    world.ask()
+    channel = world.channel("fb-ok")
+    assert (channel["address"], channel["family"]) == ("127.0.0.1", "IPv4"), channel
+    assert channel["proxyReason"] == "loopback" and "proxy" not in channel, channel
+    assert "tlsError" not in channel, channel
+    body = b'{"model":"sim::sim-wait=60s","stream":true,"messages":[]}'
+    with socket.create_connection(("127.0.0.1", int(world.url.rsplit(":", 1)[1]))) as link:
+        link.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                     b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        deadline = time.monotonic() + 30
+        while not (status := world.status())["exchanges"]:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        check(status, json.loads(SCHEMA.read_text(encoding="utf-8")))
+        exchange = status["exchanges"][0]
+        assert exchange["pid"] == os.getpid(), exchange
+        assert exchange["program"] == pathlib.Path("/proc/self/comm").read_text().strip(), exchange
+        assert exchange["channel"] == exchange["model"] == "sim::sim-wait=60s", exchange
+        assert exchange["isStream"] and exchange["dialect"] == "chat", exchange
+        assert status["inFlight"] == 1, status
+    while world.status()["exchanges"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_killed(world):

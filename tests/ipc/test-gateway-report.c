@@ -9,8 +9,13 @@ make_report (void)
 {
   KbGatewayReport *report = kb_gateway_report_new ();
   KbChannelReport *channel = kb_gateway_report_add_channel (report, "a::x");
+  KbExchangeReport *exchange = kb_gateway_report_add_exchange (report, "x-7");
   KbGroupReport *group;
 
+  exchange->is_stream = TRUE;
+  exchange->pid = 4711;
+  exchange->program = g_strdup ("node");
+  channel->tls_error = g_strdup ("expired");
   report->serial = 42;
   report->home = g_strdup ("/h");
   report->online = TRUE;
@@ -46,6 +51,7 @@ test_round_trip (void)
   g_autoptr (KbGatewayReport) copy = kb_gateway_report_from_variant (variant);
   g_autoptr (GVariant) again = g_variant_ref_sink (kb_gateway_report_to_variant (copy));
   const KbChannelReport *channel = kb_gateway_report_find_channel (copy, "a::x");
+  const KbExchangeReport *exchange;
 
   g_assert_true (g_variant_equal (variant, again));
   g_assert_cmpint (copy->serial, ==, 42);
@@ -62,6 +68,14 @@ test_round_trip (void)
   g_assert_cmpint (channel->p95_ms, ==, 900);
   g_assert_cmpstr (channel->reason, ==, "RATE_LIMIT");
   g_assert_null (channel->url);
+  g_assert_cmpstr (channel->tls_error, ==, "expired");
+  g_assert_cmpuint (copy->exchanges->len, ==, 1);
+  exchange = copy->exchanges->pdata[0];
+  g_assert_cmpstr (exchange->id, ==, "x-7");
+  g_assert_true (exchange->is_stream);
+  g_assert_cmpint (exchange->pid, ==, 4711);
+  g_assert_cmpstr (exchange->program, ==, "node");
+  g_assert_null (exchange->channel);
   g_assert_null (kb_gateway_report_find_channel (copy, "c::z"));
 }
 
