@@ -92,9 +92,25 @@ emit_turn (KbEngine *self, const KbRun *run, const KbRunCandidate *candidate, gi
                         });
 }
 
+static gboolean
+is_member (const char *group_id, const char *member, gpointer user_data)
+{
+  KbEngine *self = user_data;
+  const KbGroup *group = kb_route_table_find_group (self->table, group_id);
+
+  for (guint i = 0; group != NULL && i < group->targets->len; i++)
+    if (g_str_equal (kb_group_get_target (group, i)->channel->ref->id, member))
+      return group->strategy == KB_STRATEGY_STICKY;
+  return FALSE;
+}
+
+/* A request of an earlier configuration must not bring back a member that is gone. */
 static void
 bind (KbEngine *self, const KbRun *run, const KbRunCandidate *candidate, gint64 now_ms)
 {
+  if (kb_route_get_table (run->route) != self->table
+      && !is_member (run->group->id, candidate->pair->id, self))
+    return;
   kb_sticky_bind (self->sticky, run->group->id, run->session, candidate->pair->id, now_ms);
 }
 
@@ -147,18 +163,6 @@ kb_engine_keep_session (KbEngine *self, KbRun *run, gint64 now_ms)
   bind (self, run, run->current, now_ms);
   if (is_news)
     emit_turn (self, run, run->current, now_ms);
-}
-
-static gboolean
-is_member (const char *group_id, const char *member, gpointer user_data)
-{
-  KbEngine *self = user_data;
-  const KbGroup *group = kb_route_table_find_group (self->table, group_id);
-
-  for (guint i = 0; group != NULL && i < group->targets->len; i++)
-    if (g_str_equal (kb_group_get_target (group, i)->channel->ref->id, member))
-      return group->strategy == KB_STRATEGY_STICKY;
-  return FALSE;
 }
 
 static gboolean

@@ -48,12 +48,15 @@ forget_old (Bucket *bucket, gint64 window_ms, gint64 now_ms)
     g_free (g_queue_pop_head (&bucket->admitted));
 }
 
-/* Those of a narrower window than the one it was last asked with. */
+/* Mostly all of them; fewer where the window is narrower than the one it was last asked with. */
 static guint
 count_live (const Bucket *bucket, gint64 window_ms, gint64 now_ms)
 {
+  const gint64 *oldest = g_queue_peek_head ((GQueue *) &bucket->admitted);
   guint n = 0;
 
+  if (oldest == NULL || now_ms - *oldest < window_ms)
+    return bucket->admitted.length;
   for (const GList *link = bucket->admitted.tail; link != NULL; link = link->prev, n++)
     if (now_ms - *(const gint64 *) link->data >= window_ms)
       break;
