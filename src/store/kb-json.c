@@ -595,3 +595,58 @@ kb_json_append_node (GString *json, JsonNode *node, guint indent)
       g_string_append_c (json, is_object ? '}' : ']');
     }
 }
+
+static void
+append_compact_object (GString *json, JsonObject *object)
+{
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *member;
+  char separator = '{';
+
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &name, &member))
+    {
+      g_string_append_c (json, separator);
+      kb_json_append_string (json, name);
+      g_string_append_c (json, ':');
+      kb_json_append_compact (json, member);
+      separator = ',';
+    }
+  g_string_append (json, separator == '{' ? "{}" : "}");
+}
+
+/**
+ * kb_json_append_compact:
+ * @json: where to
+ * @node: what, not deeper than %KB_JSON_MAX_DEPTH
+ *
+ * Writes as JSON.stringify (value) does. json_to_string() gives doubles digits that nobody
+ * wrote.
+ */
+void
+kb_json_append_compact (GString *json, JsonNode *node)
+{
+  JsonArray *array;
+
+  g_return_if_fail (json != NULL);
+  g_return_if_fail (node != NULL);
+
+  if (JSON_NODE_HOLDS_NULL (node))
+    g_string_append (json, "null");
+  else if (JSON_NODE_HOLDS_VALUE (node))
+    append_value (json, node);
+  else if (JSON_NODE_HOLDS_OBJECT (node))
+    append_compact_object (json, json_node_get_object (node));
+  else
+    {
+      array = json_node_get_array (node);
+      g_string_append_c (json, '[');
+      for (guint i = 0; i < json_array_get_length (array); i++)
+        {
+          g_string_append (json, i == 0 ? "" : ",");
+          kb_json_append_compact (json, json_array_get_element (array, i));
+        }
+      g_string_append_c (json, ']');
+    }
+}

@@ -35,3 +35,4 @@ gboolean kb_json_get_number (JsonNode *node, double *number);
 gint64 kb_json_clamp (double number, gint64 max);
 void kb_json_append_string (GString *json, const char *text);
 void kb_json_append_node (GString *json, JsonNode *node, guint indent);
+void kb_json_append_compact (GString *json, JsonNode *node);
