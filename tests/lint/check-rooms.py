@@ -15,10 +15,12 @@ C = {"config.h"}
 TABLE = {
     "core": (set(), GLIB),
     "store": ({"core"}, GIO | {"json-glib/", "libfyaml.h", "zstd.h"}),
+    # What one dialect says in another: values in, values out. store: its JSON, which reads what strangers write.
+    "dialect": ({"core", "store"}, GLIB | {"json-glib/"}),
     "ipc": ({"core"}, GIO),
     # Keys: the gateway reads them, the panel and the command line set them without a gateway.
     "keyring": ({"core", "store"}, GIO | {"libsecret/"}),
-    "gateway": ({"core", "store", "ipc", "keyring"}, GIO | {"json-glib/", "libsoup/", "curl/"}),
+    "gateway": ({"core", "store", "dialect", "ipc", "keyring"}, GIO | {"json-glib/", "libsoup/", "curl/"}),
     # json-glib: the status that every front end prints is JSON.
     "client": ({"core", "store", "ipc", "keyring"}, GIO | {"json-glib/", "libsoup/"}),
     "tray": ({"client"}, GIO),

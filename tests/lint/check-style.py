@@ -11,7 +11,7 @@ FUNCTION_LINES = 60
 FILE_LINES = 700
 LINE_LENGTH = 100
 NESTING = 5
-DOCUMENTED = {"core", "store", "ipc", "client"}
+DOCUMENTED = {"core", "store", "dialect", "ipc", "client"}
 
 SPDX = ("// SPDX-License-Identifier: GPL-3.0-or-later", "// SPDX-FileCopyrightText: ")
 

@@ -33,7 +33,8 @@ class Rooms(unittest.TestCase):
             ("store", '"client/kb-monitor.h"'), ("store", "<gtk/gtk.h>"), ("store", "<libsoup/soup.h>"),
             ("client", "<gtk/gtk.h>"), ("client", '"gateway/kb-clock.h"'), ("cli", '"store/kb-paths.h"'),
             ("app", "<json-glib/json-glib.h>"), ("app", '"core/kb-event.h"'), ("client", "<libsecret/secret.h>"),
-            ("keyring", '"client/kb-keys.h"'), ("store", '"keyring/kb-keyring.h"'), ("cli", '"kb-local.h"'),
+            ("keyring", '"client/kb-keys.h"'), ("store", '"keyring/kb-keyring.h"'), ("dialect", "<gio/gio.h>"), ("dialect", '"gateway/kb-pump.h"'),
+            ("cli", '"kb-local.h"'),
         ]:
             with self.subTest(room=room, include=include):
                 self.assertEqual(len(self.findings(room, f"#include {include}\n")), 1)
