@@ -6,8 +6,7 @@
 #include <glib.h>
 
 /*
- * The language a client and a provider speak over HTTP. A request goes to providers of its
- * own dialect.
+ * The language a client and a provider speak over HTTP.
  */
 typedef enum
 {
@@ -17,6 +16,7 @@ typedef enum
 } KbDialectKind;
 
 #define KB_N_DIALECT_KINDS (KB_DIALECT_KIND_RESPONSES + 1)
+#define KB_ALL_DIALECT_KINDS ((1u << KB_N_DIALECT_KINDS) - 1)
 
 const char *kb_dialect_kind_to_string (KbDialectKind kind);
 gboolean kb_dialect_kind_parse_api (const char *api, KbDialectKind *kind);

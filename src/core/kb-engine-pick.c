@@ -57,7 +57,7 @@ examine_reach (KbEngine *self, const KbRun *run, const KbRunCandidate *candidate
 
   if (candidate->is_tried)
     return KB_REASON_TRIED;
-  if (spec->dialect != run->facts.dialect)
+  if (spec->dialect != run->facts.dialect && !(run->facts.other_dialects & (1u << spec->dialect)))
     return KB_REASON_OTHER_DIALECT;
   if (candidate->pair->circuit.health.disabled_by_hand)
     return KB_REASON_DISABLED_BY_HAND;

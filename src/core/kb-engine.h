@@ -41,6 +41,7 @@ typedef struct
 typedef struct
 {
   KbDialectKind dialect;
+  guint other_dialects;      /* bits, 1 << KbDialectKind: it may be translated into these */
   gint64 approximate_tokens; /* of the conversation; 0 = unknown */
   gint64 max_output;         /* tokens it asks for at most; 0 = unknown */
   gboolean has_images;
@@ -221,6 +222,8 @@ KbStep kb_engine_report (
 void kb_engine_abandon (KbEngine *self, KbRun *run);
 void kb_run_free (KbRun *run);
 gint64 kb_run_get_deadline (KbRun *run);
+guint kb_run_get_other_dialects (KbRun *run);
+void kb_run_rule_out_dialect (KbRun *run, KbDialectKind dialect);
 guint kb_run_get_n_attempts (KbRun *run);
 
 /* what people do */

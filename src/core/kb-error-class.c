@@ -131,6 +131,7 @@ static const struct
   { "content policy", KB_FAILURE_CONTENT_REFUSED, IN_STREAM | IN_400 | IN_403 },
   { "content management policy", KB_FAILURE_CONTENT_REFUSED, IN_STREAM | IN_400 | IN_403 },
   { "content filter", KB_FAILURE_CONTENT_REFUSED, IN_STREAM | IN_400 | IN_403 },
+  { "content filtering policy", KB_FAILURE_CONTENT_REFUSED, IN_STREAM | IN_400 | IN_403 },
   { "safety system", KB_FAILURE_CONTENT_REFUSED, IN_STREAM | IN_400 | IN_403 },
   { "rate limit", KB_FAILURE_RATE_LIMIT, IN_STREAM | IN_400 | IN_403 },
   { "rate limited", KB_FAILURE_RATE_LIMIT, IN_STREAM | IN_400 | IN_403 },

@@ -195,6 +195,40 @@ kb_run_free (KbRun *run)
 }
 
 /**
+ * kb_run_rule_out_dialect:
+ * @run: a request
+ * @dialect: a dialect that it turned out not to be translatable into
+ *
+ * Channels of other dialects are candidates until one is about to be picked and the translation
+ * is refused; from then on those of @dialect are passed over. Nothing is counted.
+ */
+void
+kb_run_rule_out_dialect (KbRun *run, KbDialectKind dialect)
+{
+  g_return_if_fail (run != NULL);
+  run->facts.other_dialects &= ~(1u << dialect);
+}
+
+/**
+ * kb_run_get_other_dialects:
+ * @run: a request
+ *
+ * Returns: bits, 1 << KbDialectKind: of the dialects it may be translated into, those that any
+ *   of its channels speaks
+ */
+guint
+kb_run_get_other_dialects (KbRun *run)
+{
+  guint spoken = 0;
+
+  g_return_val_if_fail (run != NULL, 0);
+
+  for (guint i = 0; i < run->n_candidates; i++)
+    spoken |= 1u << run->candidates[i].candidate.channel->spec.dialect;
+  return spoken & run->facts.other_dialects & ~(1u << run->facts.dialect);
+}
+
+/**
  * kb_run_get_deadline:
  * @run: a request
  *

@@ -103,6 +103,38 @@ test_pin (void)
   assert_plays (world, "ok", 2000, "a::x ok");
 }
 
+/* A request that can be translated goes to all; where it turns out that it cannot, the others
+ * are passed over, and nobody is the worse for it. */
+static void
+test_translation (void)
+{
+  static const char *const mixed[] = { "a/x!", "b/y", "c/z!", NULL };
+  static const char *const other[] = { "a/x!", NULL };
+  g_autoptr (KbTestWorld) world = kb_test_world_new (mixed);
+  KbRequestFacts facts = { .other_dialects = 1u << KB_DIALECT_KIND_MESSAGES };
+  g_autoptr (KbRoute) route = kb_route_table_resolve (world->table, "auto");
+  g_autoptr (KbRoute) only = NULL;
+  g_autoptr (KbRun) run = kb_engine_begin (world->engine, route, &facts, 0);
+  g_autoptr (KbRun) lost = NULL;
+  KbPick pick;
+
+  kb_engine_peek (world->engine, run, 0, &pick);
+  g_assert_cmpstr (kb_test_pick_id (&pick), ==, "a::x");
+  g_assert_cmpuint (kb_run_get_other_dialects (run), ==, 1u << KB_DIALECT_KIND_MESSAGES);
+  kb_run_rule_out_dialect (run, KB_DIALECT_KIND_MESSAGES);
+  g_assert_cmpuint (kb_run_get_other_dialects (run), ==, 0);
+  pick = kb_test_world_next (world, run, 0);
+  g_assert_cmpstr (kb_test_pick_id (&pick), ==, "b::y");
+  g_assert_cmpuint (kb_run_get_n_attempts (run), ==, 1);
+
+  kb_test_world_configure (world, other, other, NULL, NULL);
+  only = kb_route_table_resolve (world->table, "auto");
+  lost = kb_engine_begin (world->engine, only, &facts, 0);
+  kb_run_rule_out_dialect (lost, KB_DIALECT_KIND_MESSAGES);
+  pick = kb_test_world_next (world, lost, 0);
+  g_assert_cmpint (pick.refusal, ==, KB_REFUSAL_DIALECT);
+}
+
 static void
 test_dialect (void)
 {
@@ -357,6 +389,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/engine/order/backup", test_backup);
   g_test_add_func ("/core/engine/order/pin", test_pin);
   g_test_add_func ("/core/engine/order/dialect", test_dialect);
+  g_test_add_func ("/core/engine/order/translation", test_translation);
   g_test_add_func ("/core/engine/order/never-automatic", test_never_automatic);
   g_test_add_func ("/core/engine/order/fallback-list", test_fallback_list);
   g_test_add_func ("/core/engine/table/classes", test_classes);

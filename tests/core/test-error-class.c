@@ -96,6 +96,9 @@ static const Case cases[] = {
   { { 400, NULL, NULL, "triggered our content management policy" },
     KB_FAILURE_CONTENT_REFUSED,
     "CONTENT_REFUSED" },
+  { { 400, NULL, BAD, "Output blocked by content filtering policy" },
+    KB_FAILURE_CONTENT_REFUSED,
+    "CONTENT_REFUSED" },
   /* Texts that must not mislead. */
   { { 502, NULL, NULL, "load balancer error: insufficient quota of workers" },
     KB_FAILURE_SERVER,
