@@ -80,6 +80,34 @@ wait_of (KbAttempt *self, const KbProviderError *error)
   return wait != KB_RETRY_AFTER_NONE ? wait : error->retry_after_ms;
 }
 
+/* Clients look for these words, each in its dialect. */
+static const char *
+word_of (KbFailureClass klass, const char *code)
+{
+  if (klass == KB_FAILURE_CONTEXT)
+    return "context_length_exceeded";
+  return klass == KB_FAILURE_CONTENT_REFUSED ? "content_policy_violation" : code;
+}
+
+/* An error answer in the words of the client. */
+static void
+translate_error (KbAttempt *self, KbFailureClass klass, const KbProviderError *error)
+{
+  const char *code = error->code != NULL ? error->code : error->type;
+  const char *message = error->message != NULL ? error->message : "the provider gave no reason";
+  g_autofree char *told = g_strdup (message);
+
+  if (klass == KB_FAILURE_CONTEXT && self->request.client == KB_DIALECT_KIND_MESSAGES)
+    {
+      g_free (told);
+      told = g_strdup_printf ("prompt is too long: %s", message);
+    }
+  g_clear_pointer (&self->answer.body, g_bytes_unref);
+  g_set_str (&self->answer.content_type, "application/json");
+  self->answer.body = kb_dialect_make_error (self->request.client, self->answer.status,
+                                             word_of (klass, code != NULL ? code : "error"), told);
+}
+
 /* An error answer, or an error within an answer that began well. */
 static void
 end_by_error (KbAttempt *self, const char *text, gsize length)
@@ -98,6 +126,8 @@ end_by_error (KbAttempt *self, const char *text, gsize length)
   if (class.klass == KB_FAILURE_UNKNOWN)
     class = (KbErrorClass) { KB_FAILURE_SERVER, "SERVER" };
   wait = wait_of (self, &error);
+  if (self->request.translation != NULL && self->answer.body != NULL)
+    translate_error (self, class.klass, &error);
   message = g_steal_pointer (&error.message);
   kb_provider_error_clear (&error);
   end (self, class, message, wait, FALSE);
@@ -124,6 +154,15 @@ end_by_error_frame (KbAttempt *self)
 }
 
 static void
+end_by_pump (KbAttempt *self)
+{
+  if (kb_pump_is_garbled (self->pump))
+    end_by_transport (self, KB_TRANSPORT_PROTOCOL, "an event of the stream was not understood");
+  else
+    end_by_transport (self, KB_TRANSPORT_TOO_LARGE, "the stream is beyond all limits");
+}
+
+static void
 end_without_content (KbAttempt *self, KbFrame seen)
 {
   if (seen & KB_FRAME_REFUSED)
@@ -145,7 +184,7 @@ judge_stream (KbAttempt *self, const KbTransferEnd *transfer)
 
   if (transfer->ok && !kb_pump_finish (self->pump, &rest))
     {
-      end_by_transport (self, KB_TRANSPORT_TOO_LARGE, "the stream is beyond all limits");
+      end_by_pump (self);
       return;
     }
   seen = kb_pump_get_seen (self->pump);
@@ -172,7 +211,7 @@ feed_stream (KbAttempt *self, const char *bytes, gsize length)
 
   if (!kb_pump_feed (self->pump, bytes, length, &out))
     {
-      end_by_transport (self, KB_TRANSPORT_TOO_LARGE, "the stream is beyond all limits");
+      end_by_pump (self);
       return;
     }
   hand_on (self, out);
@@ -194,6 +233,25 @@ is_whole_json (const char *text, gsize length)
   return stop == length;
 }
 
+/* What cannot be put into the words of the client is no answer to it. */
+static void
+end_translated (KbAttempt *self)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *body
+      = kb_translation_translate_answer (self->request.translation, self->answer.body, &error);
+
+  if (body == NULL)
+    {
+      end_by_transport (self, KB_TRANSPORT_PROTOCOL, error->message);
+      return;
+    }
+  g_bytes_unref (self->answer.body);
+  self->answer.body = body;
+  g_set_str (&self->answer.content_type, "application/json");
+  end_well (self);
+}
+
 static void
 judge_generation (KbAttempt *self, const char *text, gsize length)
 {
@@ -202,6 +260,8 @@ judge_generation (KbAttempt *self, const char *text, gsize length)
 
   if (frame & KB_FRAME_ERROR)
     end_by_error (self, text, length);
+  else if ((frame & KB_FRAME_CONTENT) && self->request.translation != NULL)
+    end_translated (self);
   else if (frame & KB_FRAME_CONTENT)
     end_well (self);
   else
@@ -358,7 +418,7 @@ on_head (int status, SoupMessageHeaders *headers, gpointer user_data)
       self->waits = (KbRetryAfterHeaders) { self->retry_after, self->retry_after_ms, self->date };
     }
   if (is_event_stream (self, type))
-    self->pump = kb_pump_new (self->request.dialect);
+    self->pump = kb_pump_new (self->request.dialect, self->request.translation);
   else
     self->body = g_byte_array_new ();
   arm_for_body (self);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/kb-engine.h"
+#include "dialect/kb-translation.h"
 #include "gateway/kb-answer.h"
 #include "gateway/kb-gateway-server.h"
 #include "gateway/kb-upstream.h"
@@ -34,7 +35,9 @@ typedef struct
 typedef struct
 {
   KbTransferRequest transfer;
-  KbDialectKind dialect;
+  KbDialectKind dialect;      /* of the provider */
+  KbDialectKind client;       /* the dialect in which the client is told */
+  KbTranslation *translation; /* (nullable) where these differ; must outlive the attempt */
   gboolean is_stream;
   gboolean is_generation; /* an answer of a model, which must have content */
   gint64 deadline_ms;     /* of the request, boot time */

@@ -24,8 +24,9 @@ struct _KbExchange
   KbRun *run;
   KbAttempt *attempt;            /* (nullable) under way */
   const KbRouteChannel *channel; /* (nullable) of the last attempt; borrowed from the route */
-  const KbGroupTarget *target;   /* (nullable) its place in a group; borrowed likewise */
   KbRoute *route;                /* (nullable) keeps channel alive */
+  KbTranslation *translation;    /* (nullable) of the attempt, where dialects differ */
+  char *untranslatable;          /* (nullable) why a channel was passed over */
   KbAnswer last;                 /* the last error answer of a provider */
   char *last_message;            /* (nullable) */
   KbErrorClass last_class;
@@ -44,3 +45,6 @@ void kb_exchange_hand_on_error (KbExchange *self, int status, gint64 retry_after
 void kb_exchange_name_channel (KbExchange *self);
 void kb_exchange_end (KbExchange *self, int status, gboolean ok, gboolean is_cut);
 const char *kb_exchange_describe_refusal (KbRefusal refusal);
+void kb_exchange_prepare (KbExchange *self, gint64 now_ms);
+GBytes *kb_exchange_make_body (KbExchange *self, const KbPick *pick);
+GStrv kb_exchange_make_headers (KbExchange *self, KbDialectKind dialect);

@@ -4,6 +4,8 @@
 #define G_LOG_DOMAIN "kb-exchange"
 
 #include "gateway/kb-exchange-private.h"
+
+#include "dialect/kb-thought-mark.h"
 #include "gateway/kb-plan-pacing.h"
 #include "gateway/kb-request-facts.h"
 
@@ -226,29 +228,21 @@ fail_at_once (KbExchange *self, KbTransportError error, const char *message)
   on_attempt_end (&end, self);
 }
 
-/* (transfer full): the body as the channel is to have it */
-static GBytes *
-make_body (KbExchange *self, const KbTarget *target)
-{
-  g_autofree char *effort
-      = self->target != NULL ? kb_request_body_get_effort (&self->request) : NULL;
-
-  return kb_request_body_splice (&self->request, self->body, target->model,
-                                 effort != NULL ? kb_group_target_map_effort (self->target, effort)
-                                                : NULL);
-}
-
 static void
-attempt (KbExchange *self, const KbTarget *target)
+attempt (KbExchange *self, const KbPick *pick, const KbTarget *target)
 {
-  g_autoptr (GBytes) body = make_body (self, target);
+  KbDialectKind dialect = pick->channel->spec.dialect;
+  g_autoptr (GBytes) body = kb_exchange_make_body (self, pick);
+  g_auto (GStrv) headers = kb_exchange_make_headers (self, dialect);
   KbAttemptRequest request = {
     .transfer = { .target = target,
                   .path_suffix = self->path_suffix,
-                  .headers = (const char *const *) self->headers,
+                  .headers = (const char *const *) headers,
                   .body = body,
                   .connect_timeout_ms = self->world->options->connect_timeout_ms },
-    .dialect = self->dialect,
+    .dialect = dialect,
+    .client = self->dialect,
+    .translation = self->translation,
     .is_stream = self->request.is_stream,
     .is_generation = self->path_suffix == NULL,
     .deadline_ms = kb_run_get_deadline (self->run),
@@ -265,13 +259,12 @@ try_channel (KbExchange *self, const KbPick *pick)
   g_autoptr (KbTarget) target = hooks->find_target (pick->channel, hooks->user_data);
 
   self->channel = pick->channel;
-  self->target = pick->target;
   if (target == NULL)
     fail_at_once (self, KB_TRANSPORT_NO_ROUTE, "the channel has no address");
   else if (target->key_kind == KB_TARGET_KEY_MISSING)
     fail_at_once (self, KB_TRANSPORT_NO_KEY, "the key of the provider was not found");
   else
-    attempt (self, target);
+    attempt (self, pick, target);
 }
 
 static void
@@ -279,6 +272,8 @@ refuse (KbExchange *self, const KbPick *pick)
 {
   if (kb_run_get_n_attempts (self->run) > 0)
     kb_exchange_hand_on_error (self, pick->status, pick->retry_after_ms);
+  else if (pick->refusal == KB_REFUSAL_DIALECT && self->untranslatable != NULL)
+    kb_exchange_refuse (self, 400, "untranslatable", self->untranslatable, 0);
   else
     kb_exchange_refuse (self, pick->status, kb_refusal_to_string (pick->refusal),
                         kb_exchange_describe_refusal (pick->refusal), pick->retry_after_ms);
@@ -290,6 +285,7 @@ try_next (KbExchange *self)
   gint64 now_ms = now_of (self);
   KbPick pick;
 
+  kb_exchange_prepare (self, now_ms);
   kb_engine_next (self->world->engine, self->run, now_ms, &pick);
   switch (pick.kind)
     {
@@ -370,6 +366,8 @@ kb_exchange_free (KbExchange *self)
   g_clear_pointer (&self->run, kb_run_free);
   g_clear_pointer (&self->route, kb_route_unref);
   kb_http_link_release (self->link);
+  g_clear_pointer (&self->translation, kb_translation_free);
+  g_free (self->untranslatable);
   kb_request_body_clear (&self->request);
   kb_answer_clear (&self->last);
   g_bytes_unref (self->body);
@@ -411,6 +409,9 @@ begin_run (KbExchange *self)
           return FALSE;
         }
     }
+  /* the count of tokens is a provider's own */
+  if (self->path_suffix == NULL)
+    facts.other_dialects = KB_ALL_DIALECT_KINDS;
   kb_request_facts_read (&self->request, &facts);
   if (pacing != NULL || kb_route_get_group (self->route) != NULL
       || kb_route_table_get_pacing (kb_route_get_table (self->route)) != NULL)
@@ -418,6 +419,25 @@ begin_run (KbExchange *self)
   facts.pacing = pacing;
   self->run = kb_engine_begin (world->engine, self->route, &facts, self->begun_ms);
   return TRUE;
+}
+
+/* Thoughts that a provider of another dialect had are not shown to who checks signatures. */
+static gboolean
+read_body (KbExchange *self, const char **complaint)
+{
+  g_autoptr (GBytes) body = NULL;
+
+  if (!kb_request_body_read (&self->request, self->body, complaint))
+    return FALSE;
+  if (self->dialect != KB_DIALECT_KIND_MESSAGES)
+    return TRUE;
+  body = kb_thought_mark_strip (self->body);
+  if (body == self->body)
+    return TRUE;
+  kb_request_body_clear (&self->request);
+  g_bytes_unref (self->body);
+  self->body = g_steal_pointer (&body);
+  return kb_request_body_read (&self->request, self->body, complaint);
 }
 
 /* Answers, or makes the first attempt. */
@@ -428,7 +448,7 @@ kb_exchange_start (KbExchange *self)
   KbRouteTable *table = kb_engine_get_table (world->engine);
   const char *complaint;
 
-  if (!kb_request_body_read (&self->request, self->body, &complaint))
+  if (!read_body (self, &complaint))
     {
       kb_exchange_refuse (self, 400, "invalid_request", complaint, 0);
       return;

@@ -208,7 +208,7 @@ gboolean
 kb_gateway_what_if (
     KbGateway *self, const char *channel, const char *code, KbWhatIf *answer, GError **error)
 {
-  KbRequestFacts facts = { .label = "what-if" };
+  KbRequestFacts facts = { .other_dialects = KB_ALL_DIALECT_KINDS, .label = "what-if" };
   const KbRouteChannel *entry;
   g_autoptr (KbEngine) copy = NULL;
   g_autoptr (KbRoute) route = NULL;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
+#define G_LOG_DOMAIN "kb-pump"
+
 #include "gateway/kb-pump.h"
 
 #include "core/kb-sse-scanner.h"
@@ -17,7 +19,24 @@ struct _KbPump
   GByteArray *held; /* not handed on yet */
   guint64 start;    /* of held, in the stream */
   guint64 border;   /* bytes of the stream up to the end of the last whole event */
+
+  KbTranslation *translation; /* (nullable) borrowed */
+  GString *translated;        /* (nullable) whole events, not handed on yet */
+  gboolean is_garbled;        /* an event could not be translated */
 };
+
+static void
+translate (KbPump *self, const KbSseEvent *event)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->is_garbled
+      || kb_translation_feed (self->translation, event->data, event->data_length, self->translated,
+                              &error))
+    return;
+  self->is_garbled = TRUE;
+  g_debug ("an event of the stream was not understood: %s", error->message);
+}
 
 static void
 on_event (const KbSseEvent *event, gpointer user_data)
@@ -32,12 +51,21 @@ on_event (const KbSseEvent *event, gpointer user_data)
   frame = self->dialect->read_frame (type, data);
   if (frame & KB_FRAME_ERROR)
     self->error = g_bytes_new (event->data, event->data_length);
+  else if (self->translation != NULL)
+    translate (self, event);
   self->seen |= frame;
   self->border = event->end;
 }
 
+/**
+ * kb_pump_new:
+ * @kind: the dialect of the stream
+ * @translation: (nullable): what puts it into the words of the client; must outlive the pump
+ *
+ * Returns: (transfer full): a pump
+ */
 KbPump *
-kb_pump_new (KbDialectKind kind)
+kb_pump_new (KbDialectKind kind, KbTranslation *translation)
 {
   KbSseLimits limits = KB_SSE_LIMITS_INIT;
   KbPump *self = g_new0 (KbPump, 1);
@@ -45,6 +73,9 @@ kb_pump_new (KbDialectKind kind)
   self->dialect = kb_dialect_get (kind);
   self->scanner = kb_sse_scanner_new (&limits, on_event, self);
   self->held = g_byte_array_new ();
+  self->translation = translation;
+  if (translation != NULL)
+    self->translated = g_string_new (NULL);
   return self;
 }
 
@@ -54,6 +85,8 @@ kb_pump_free (KbPump *self)
   g_clear_pointer (&self->error, g_bytes_unref);
   kb_sse_scanner_free (self->scanner);
   g_byte_array_unref (self->held);
+  if (self->translated != NULL)
+    g_string_free (self->translated, TRUE);
   g_free (self);
 }
 
@@ -71,6 +104,20 @@ take_to_border (KbPump *self)
   return bytes;
 }
 
+/* Events are translated whole, so all of them may be handed on, once there is content. */
+static gboolean
+feed_translated (KbPump *self, GBytes **out)
+{
+  if (self->is_garbled || (!(self->seen & KB_FRAME_CONTENT) && self->translated->len > MOST_HELD))
+    return FALSE;
+  if ((self->seen & KB_FRAME_CONTENT) && self->translated->len > 0)
+    {
+      *out = g_string_free_to_bytes (g_steal_pointer (&self->translated));
+      self->translated = g_string_new (NULL);
+    }
+  return TRUE;
+}
+
 /* The usual case: a piece that ends with an event, and nothing held back before it. */
 static gboolean
 is_whole (KbPump *self, gsize length)
@@ -86,7 +133,7 @@ is_whole (KbPump *self, gsize length)
  * @length: their number
  * @out: (out) (transfer full) (nullable): what may be handed on now
  *
- * Returns: %FALSE where the stream is beyond all limits
+ * Returns: %FALSE where the stream is beyond all limits, or cannot be translated
  */
 gboolean
 kb_pump_feed (KbPump *self, const char *bytes, gsize length, GBytes **out)
@@ -94,6 +141,8 @@ kb_pump_feed (KbPump *self, const char *bytes, gsize length, GBytes **out)
   *out = NULL;
   if (!kb_sse_scanner_feed (self->scanner, bytes, length))
     return FALSE;
+  if (self->translation != NULL)
+    return feed_translated (self, out);
   if (!(self->seen & KB_FRAME_ERROR) && kb_sse_scanner_is_between_events (self->scanner))
     self->border = kb_sse_scanner_get_offset (self->scanner);
   if (is_whole (self, length))
@@ -117,11 +166,24 @@ kb_pump_finish (KbPump *self, GBytes **out)
   *out = NULL;
   if (!kb_sse_scanner_finish (self->scanner))
     return FALSE;
+  if (self->translation != NULL)
+    {
+      if ((self->seen & (KB_FRAME_FINISH | KB_FRAME_ERROR)) == KB_FRAME_FINISH)
+        kb_translation_finish (self->translation, self->translated);
+      return feed_translated (self, out);
+    }
   if (!(self->seen & KB_FRAME_ERROR))
     self->border = self->start + self->held->len;
   if (self->seen & KB_FRAME_CONTENT)
     *out = take_to_border (self);
   return TRUE;
+}
+
+/* Whether an event came that is none of its dialect, and could not be translated. */
+gboolean
+kb_pump_is_garbled (KbPump *self)
+{
+  return self->is_garbled;
 }
 
 /* All that was seen so far. */

@@ -20,6 +20,14 @@ SCALE = 0.01
 PATHS = {'chat': '/v1/chat/completions', 'messages': '/v1/messages', 'responses': '/v1/responses'}
 LIMITS = ('--header=1200', '--token=600', '--idle=300', '--comment=150')
 
+# scenario -> verdict, attempts of the first channel
+SCENARIOS = {
+    's01': ('pass', None), 's02': ('pass', None), 's03': ('pass', None), 's04': ('pass', None),
+    's05': ('pass', None), 's06': ('pass', 1), 's07': ('partial', None), 's08': ('safe', 1),
+    's09': ('safe', 1), 's10': ('pass', 1), 's11': ('pass', 1), 's12': ('pass', 1),
+    's13': ('refusal', 1), 's14': ('safe', 1), 's15': ('pass', None), 's16': ('pass', None),
+}
+
 
 class Program:
     def __init__(self, *command, env=None):
@@ -67,7 +75,8 @@ class Gateway(Program):
         super().__init__(SERVE, simulator.url, *LIMITS, *arguments, env=env)
 
     def ask(self, dialect='chat', model='auto', stream=True, headers=(), **more):
-        body = {'model': model, 'stream': stream, 'max_tokens': 100, **more}
+        limit = 'max_output_tokens' if dialect == 'responses' else 'max_tokens'
+        body = {'model': model, 'stream': stream, limit: 100, **more}
         body['input' if dialect == 'responses' else 'messages'] = [{'role': 'user', 'content': 'hello'}]
         return Answer(self.port, 'POST', PATHS[dialect], json.dumps(body).encode(), headers)
 

@@ -5,11 +5,12 @@
  * A gateway for tests: serves channels given on the command line, and prints a line for every
  * request that is over.
  *
- *     kb-serve UPSTREAM [--OPTION=MS]... MODEL...
+ *     kb-serve UPSTREAM [--OPTION=MS]... [DIALECT:]MODEL...
  *
  * A model "self=HOST" leads back to the gateway, "via=HOST" does so by a proxy, and "at=URL" to
- * some other place. Every MODEL is a channel "sim::MODEL" of all three dialects ("sim", "sim-
- * messages", "sim-responses"); together they are the chain of "auto".
+ * some other place. Every MODEL is a channel: "sim::MODEL" of chat completions, or of the DIALECT
+ * that is named, "sim-messages::MODEL" or "sim-responses::MODEL"; together they are the chain of
+ * "auto".
  */
 
 #include <glib-unix.h>
@@ -92,22 +93,26 @@ on_ended (const KbExchangeFacts *facts, gpointer user_data)
 }
 
 static void
-add (KbRouteTable *table, GStrvBuilder *chain, const char *model)
+add (KbRouteTable *table, GStrvBuilder *chain, const char *name)
 {
+  KbChannelSpec spec = {
+    .model = name, .is_loopback = TRUE, .retry = KB_RETRY_POLICY_INIT, .provider_revision = 1
+  };
+
   for (guint i = 0; i < KB_N_DIALECT_KINDS; i++)
     {
-      KbChannelSpec spec = { .provider = providers[i],
-                             .model = model,
-                             .dialect = i,
-                             .is_loopback = TRUE,
-                             .retry = KB_RETRY_POLICY_INIT,
-                             .provider_revision = 1 };
+      g_autofree char *prefix = g_strconcat (kb_dialect_kind_to_string (i), ":", NULL);
 
-      spec.retry.max_retries = retries;
-      spec.retry.initial_delay_ms = retry_delay_ms;
-      kb_route_table_add_channel (table, &spec);
-      g_strv_builder_take (chain, g_strconcat (providers[i], "::", model, NULL));
+      if (!g_str_has_prefix (name, prefix))
+        continue;
+      spec.dialect = i;
+      spec.model = name + strlen (prefix);
     }
+  spec.provider = providers[spec.dialect];
+  spec.retry.max_retries = retries;
+  spec.retry.initial_delay_ms = retry_delay_ms;
+  kb_route_table_add_channel (table, &spec);
+  g_strv_builder_take (chain, g_strconcat (spec.provider, "::", spec.model, NULL));
 }
 
 static gboolean

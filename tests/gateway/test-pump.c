@@ -9,7 +9,7 @@
 static char *
 play (KbDialectKind kind, const char *text, gsize piece, gboolean ends, KbFrame *seen)
 {
-  g_autoptr (KbPump) pump = kb_pump_new (kind);
+  g_autoptr (KbPump) pump = kb_pump_new (kind, NULL);
   GString *out = g_string_new (NULL);
   gsize length = strlen (text);
 

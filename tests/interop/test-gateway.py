@@ -151,15 +151,24 @@ def curl(bench, *words):
     return result.stdout
 
 
-def test_sdks(bench):
-    """OpenAI's and Anthropic's: plain, streaming, tools, abort in the middle."""
-    result = subprocess.run(['node', SDKS, NPM, bench.simulator.url, bench.gateway.url], capture_output=True,
-                            text=True, timeout=300)
+def run_sdks(bench, *providers):
+    result = subprocess.run(['node', SDKS, NPM, bench.simulator.url, bench.gateway.url, *providers],
+                            capture_output=True, text=True, timeout=300)
     if result.stdout.startswith('1..0 # SKIP'):
         raise Skip(result.stdout[11:].strip())
     wrong = [line for line in result.stdout.splitlines() if not line.startswith('ok ')]
     assert result.returncode == 0, '\n'.join(wrong)
     return '%d cases' % result.stdout.count('\nok ')
+
+
+def test_sdks(bench):
+    """OpenAI's and Anthropic's: plain, streaming, tools, images, thinking, abort in the middle."""
+    return run_sdks(bench)
+
+
+def test_sdks_and_other_dialects(bench):
+    """Each of them before providers that speak another dialect."""
+    return [run_sdks(bench, providers) for providers in ('messages,chat,chat', 'responses,responses,messages')]
 
 
 def test_curl(bench):
