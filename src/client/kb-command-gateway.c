@@ -12,6 +12,7 @@
 #include "client/kb-invocation.h"
 #include "client/kb-text.h"
 #include "ipc/kb-gateway-error.h"
+#include "store/kb-paths.h"
 
 #define INTERFACE "io.github.koboshi.Koboshi.Gateway1"
 
@@ -91,7 +92,7 @@ check_place (KbInvocation *invocation, GDBusConnection *bus, const char *home, c
   g_variant_lookup (properties, "Home", "&s", &served_home);
   g_variant_lookup (properties, "Profile", "&s", &served_profile);
   asked = g_canonicalize_filename (home, NULL);
-  if (g_str_equal (served_home, asked) && g_str_equal (served_profile, profile))
+  if (kb_paths_is_same (served_home, asked) && g_str_equal (served_profile, profile))
     return KB_EXIT_DONE;
   kb_invocation_complain (invocation,
                           _ ("the gateway serves the profile “%s” of “%s”, not “%s” of “%s”"),

@@ -222,6 +222,27 @@ kb_paths_get_profile_dir (const char *home, const char *profile)
 }
 
 /**
+ * kb_paths_is_same:
+ * @a: an absolute path
+ * @b: an absolute path
+ *
+ * Returns: whether both lead to the same place, through symbolic links or not, whether it
+ *   exists or not
+ */
+gboolean
+kb_paths_is_same (const char *a, const char *b)
+{
+  g_autofree char *resolved_a = NULL;
+  g_autofree char *resolved_b = NULL;
+
+  g_return_val_if_fail (a != NULL && b != NULL, FALSE);
+
+  resolved_a = resolve_links (a);
+  resolved_b = resolve_links (b);
+  return g_str_equal (resolved_a, resolved_b);
+}
+
+/**
  * kb_paths_get_state_dir:
  * @facts: where state is kept
  * @home: a home, absolute

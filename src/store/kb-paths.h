@@ -37,4 +37,5 @@ char *kb_paths_expand (const KbPathsFacts *facts, const char *path);
 GStrv kb_paths_list_profiles (const char *home);
 gboolean kb_paths_is_profile_name (const char *name);
 char *kb_paths_get_profile_dir (const char *home, const char *profile);
+gboolean kb_paths_is_same (const char *a, const char *b);
 char *kb_paths_get_state_dir (const KbPathsFacts *facts, const char *home);

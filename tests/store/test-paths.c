@@ -229,6 +229,10 @@ test_state_dir (Fixture *fixture, gconstpointer data)
   by_missing_link = kb_paths_get_state_dir (&fixture->facts, missing_link);
   g_assert_cmpstr (by_missing_real, ==, by_missing_link);
   g_assert_cmpstr (by_missing_real, !=, by_real);
+  g_assert_true (kb_paths_is_same (missing_real, missing_link));
+  g_assert_true (kb_paths_is_same (missing_real, missing_real));
+  g_assert_false (kb_paths_is_same (missing_real, "/"));
+  g_assert_false (kb_paths_is_same (missing_real, ""));
 }
 
 static void
