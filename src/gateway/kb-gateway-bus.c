@@ -16,8 +16,7 @@ struct _KbGatewayBus
 {
   KbGateway *gateway;    /* borrowed */
   KbIpcGateway1 *object; /* owned */
-  KbGatewayQuit quit;    /* (nullable) */
-  gpointer quit_data;
+  KbGatewayBusHooks hooks;
 };
 
 /* What a verb returned, as a reply. */
@@ -189,8 +188,26 @@ quit_cb (KbIpcGateway1 *object, GDBusMethodInvocation *invocation, gpointer user
   KbGatewayBus *self = user_data;
 
   reply (invocation, TRUE, NULL);
-  if (self->quit != NULL)
-    self->quit (self->quit_data);
+  if (self->hooks.quit != NULL)
+    self->hooks.quit (self->hooks.user_data);
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+static gboolean
+hand_over_cb (KbIpcGateway1 *object,
+              GDBusMethodInvocation *invocation,
+              GUnixFDList *none,
+              gpointer user_data)
+{
+  KbGatewayBus *self = user_data;
+  g_auto (GVariantBuilder) handles = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("ah"));
+  g_autoptr (GUnixFDList) sockets
+      = self->hooks.hand_over != NULL ? self->hooks.hand_over (self->hooks.user_data) : NULL;
+
+  for (int i = 0; sockets != NULL && i < g_unix_fd_list_get_length (sockets); i++)
+    g_variant_builder_add (&handles, "h", i);
+  kb_ipc_gateway1_complete_hand_over (object, invocation, sockets,
+                                      g_variant_builder_end (&handles));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
@@ -222,6 +239,7 @@ connect_verbs (KbGatewayBus *self)
     { "handle-resume", G_CALLBACK (resume_cb) },
     { "handle-reload", G_CALLBACK (reload_cb) },
     { "handle-what-if", G_CALLBACK (what_if_cb) },
+    { "handle-hand-over", G_CALLBACK (hand_over_cb) },
     { "handle-quit", G_CALLBACK (quit_cb) },
   };
 
@@ -286,18 +304,15 @@ kb_gateway_bus_free (KbGatewayBus *self)
 }
 
 /**
- * kb_gateway_bus_set_quit:
+ * kb_gateway_bus_set_hooks:
  * @self: a gateway on a bus
- * @quit: (nullable): called when somebody asks the gateway to end
- * @user_data: for @quit
+ * @hooks: copied
  *
- * Sets who ends the program.
+ * Sets who does what the object alone cannot.
  */
 void
-kb_gateway_bus_set_quit (KbGatewayBus *self, KbGatewayQuit quit, gpointer user_data)
+kb_gateway_bus_set_hooks (KbGatewayBus *self, const KbGatewayBusHooks *hooks)
 {
-  g_return_if_fail (self != NULL);
-
-  self->quit = quit;
-  self->quit_data = user_data;
+  g_return_if_fail (self != NULL && hooks != NULL);
+  self->hooks = *hooks;
 }

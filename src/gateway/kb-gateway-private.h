@@ -21,7 +21,7 @@ struct _KbGateway
   KbEngine *engine;          /* owned */
   KbGatewayPlan *plan;       /* owned, nullable: nothing was loaded yet */
   GHashTable *keys;          /* owned: name -> KbSecret */
-  KbState *state;            /* owned */
+  KbState *state;            /* owned, nullable: nothing is kept */
   KbOutcomes *outcomes;      /* owned */
   GCancellable *cancellable; /* owned: cancelled when this goes */
   guint generation;          /* of the newest reload */
@@ -60,5 +60,6 @@ gint64 kb_gateway_now (KbGateway *self);
 gint64 kb_gateway_to_wall (KbGateway *self, gint64 boot_ms);
 void kb_gateway_note_change (KbGateway *self);
 void kb_gateway_save_soon (KbGateway *self);
+void kb_gateway_load_state (KbGateway *self);
 void kb_gateway_look_again (KbGateway *self);
 void kb_gateway_stop_watching (KbGateway *self);

@@ -48,7 +48,17 @@ reload_free (Reload *reload)
 }
 
 static void
-load_state (KbGateway *self)
+forget_bindings (KbGateway *self)
+{
+  if (self->plan->options->sticky_persist)
+    return;
+  g_clear_handle_id (&self->bindings_source, g_source_remove);
+  kb_state_forget_bindings (self->state);
+}
+
+/* What the engine is told was learned with the channels of the plan, so that comes first. */
+void
+kb_gateway_load_state (KbGateway *self)
 {
   const KbEngineEvent boot = { .kind = KB_ENGINE_EVENT_CONFIGURED, .at_ms = kb_gateway_now (self) };
   g_autoptr (GError) error = NULL;
@@ -60,17 +70,9 @@ load_state (KbGateway *self)
     }
   if (!kb_state_log (self->state, &boot, &self->clock, NULL))
     g_debug ("the start is not in the history");
-}
-
-static void
-configure_bindings (KbGateway *self, gboolean is_first)
-{
-  if (is_first && self->plan->options->sticky_persist)
-    kb_state_load_bindings (self->state, self->engine, &self->clock);
   if (self->plan->options->sticky_persist)
-    return;
-  g_clear_handle_id (&self->bindings_source, g_source_remove);
-  kb_state_forget_bindings (self->state);
+    kb_state_load_bindings (self->state, self->engine, &self->clock);
+  forget_bindings (self);
 }
 
 /* The health of what stays is kept by the engine (rule 3). */
@@ -82,9 +84,10 @@ configure (KbGateway *self, gboolean is_first)
 
   kb_gateway_plan_get_engine_options (self->plan, &options);
   kb_engine_configure (self->engine, table, &options, kb_gateway_now (self));
-  if (is_first)
-    load_state (self);
-  configure_bindings (self, is_first);
+  if (self->state != NULL && is_first)
+    kb_gateway_load_state (self);
+  else if (self->state != NULL)
+    forget_bindings (self);
   kb_gateway_save_soon (self);
   if (self->configured != NULL)
     self->configured (self, self->configured_data);

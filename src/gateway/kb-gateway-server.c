@@ -287,6 +287,13 @@ kb_gateway_server_set_options (KbGatewayServer *self, const KbGatewayOptions *op
   kb_http_server_set_limits (self->http, options->body_limit, options->client_timeout_ms);
 }
 
+static void
+note_port (KbGatewayServer *self)
+{
+  self->port = kb_http_server_get_port (self->http);
+  kb_upstream_set_own_port (self->upstream, self->port);
+}
+
 /**
  * kb_gateway_server_listen:
  * @self: a server
@@ -319,9 +326,29 @@ kb_gateway_server_listen (KbGatewayServer *self, const char *host, guint16 port,
   place = g_inet_socket_address_new (address, port != 0 ? port : self->port);
   if (!kb_http_server_listen (self->http, place, error))
     return FALSE;
-  self->port = kb_http_server_get_port (self->http);
-  kb_upstream_set_own_port (self->upstream, self->port);
+  note_port (self);
   return TRUE;
+}
+
+/**
+ * kb_gateway_server_adopt:
+ * @self: a server
+ * @socket: a socket that listens; kept
+ *
+ * Serves who connects there.
+ */
+void
+kb_gateway_server_adopt (KbGatewayServer *self, GSocket *socket)
+{
+  kb_http_server_adopt (self->http, socket);
+  note_port (self);
+}
+
+/* (transfer none) (element-type GSocket): those that listen. */
+GPtrArray *
+kb_gateway_server_get_sockets (KbGatewayServer *self)
+{
+  return kb_http_server_get_sockets (self->http);
 }
 
 /* Closes all addresses, and the connections to them, each when it is not being answered. */

@@ -79,6 +79,8 @@ KbGatewayServer *kb_gateway_server_new (KbEngine *engine,
 void kb_gateway_server_free (KbGatewayServer *self);
 gboolean
 kb_gateway_server_listen (KbGatewayServer *self, const char *host, guint16 port, GError **error);
+void kb_gateway_server_adopt (KbGatewayServer *self, GSocket *socket);
+GPtrArray *kb_gateway_server_get_sockets (KbGatewayServer *self);
 void kb_gateway_server_stop_listening (KbGatewayServer *self);
 guint16 kb_gateway_server_get_port (KbGatewayServer *self);
 void kb_gateway_server_set_options (KbGatewayServer *self, const KbGatewayOptions *options);

@@ -79,7 +79,7 @@ kb_gateway_save_soon (KbGateway *self)
 {
   gint64 since_ms = kb_gateway_now (self) - self->saved_ms;
 
-  if (self->save_source != 0)
+  if (self->save_source != 0 || self->state == NULL)
     return;
   self->save_source = g_timeout_add (
       since_ms >= SAVE_GAP_MS ? 0 : (guint) (SAVE_GAP_MS - MAX (since_ms, 0)), save_cb, self);
@@ -100,7 +100,8 @@ save_bindings_cb (gpointer user_data)
 static void
 save_bindings_soon (KbGateway *self)
 {
-  if (self->bindings_source != 0 || self->plan == NULL || !self->plan->options->sticky_persist)
+  if (self->bindings_source != 0 || self->state == NULL || self->plan == NULL
+      || !self->plan->options->sticky_persist)
     return;
   self->bindings_source = g_timeout_add (BINDINGS_GAP_MS, save_bindings_cb, self);
   g_source_set_name_by_id (self->bindings_source, "kb-gateway-bindings");
@@ -132,7 +133,7 @@ log_event (KbGateway *self, const KbEngineEvent *event)
 {
   g_autoptr (GError) error = NULL;
 
-  if (event->kind != KB_ENGINE_EVENT_CONFIGURED
+  if (self->state != NULL && event->kind != KB_ENGINE_EVENT_CONFIGURED
       && !kb_state_log (self->state, event, &self->clock, &error))
     g_set_str (&self->save_problem, error->message);
   if (event->kind == KB_ENGINE_EVENT_FAILOVER)
@@ -164,26 +165,21 @@ event_cb (const KbEngineEvent *event, gpointer user_data)
 
 /**
  * kb_gateway_new:
- * @place: what it serves, and where it keeps its state
- * @error: return location: another gateway keeps its state there, or it cannot be kept
+ * @place: what it serves
  *
- * Makes a gateway that serves nothing until kb_gateway_reload_async() is done.
+ * Makes a gateway that serves nothing until kb_gateway_reload_async() is done, and keeps
+ * nothing until kb_gateway_open_state().
  *
- * Returns: (transfer full): the gateway, or %NULL with @error set
+ * Returns: (transfer full): the gateway
  */
 KbGateway *
-kb_gateway_new (const KbGatewayPlace *place, GError **error)
+kb_gateway_new (const KbGatewayPlace *place)
 {
   KbGateway *self;
-  KbState *state;
 
   g_return_val_if_fail (place != NULL && place->home != NULL && place->profile != NULL, NULL);
 
-  state = kb_state_open (place->state_dir, error);
-  if (state == NULL)
-    return NULL;
   self = g_new0 (KbGateway, 1);
-  self->state = state;
   self->home = g_strdup (place->home);
   self->profile = g_strdup (place->profile);
   self->clock = place->clock;
@@ -195,6 +191,57 @@ kb_gateway_new (const KbGatewayPlace *place, GError **error)
   self->started_ms = kb_gateway_clock_get_wall_ms (&self->clock);
   kb_engine_set_listener (self->engine, event_cb, self);
   return self;
+}
+
+/**
+ * kb_gateway_open_state:
+ * @self: a gateway
+ * @dir: where to keep the state
+ * @error: return location: %G_IO_ERROR_BUSY if another gateway keeps its state there, or why
+ *   it cannot be kept
+ *
+ * Takes over what was kept there, as soon as there is a configuration.
+ *
+ * Returns: whether it is kept from now on
+ */
+gboolean
+kb_gateway_open_state (KbGateway *self, const char *dir, GError **error)
+{
+  g_return_val_if_fail (self != NULL && self->state == NULL && dir != NULL, FALSE);
+
+  self->state = kb_state_open (dir, error);
+  if (self->state == NULL)
+    return FALSE;
+  if (self->plan != NULL)
+    kb_gateway_load_state (self);
+  return TRUE;
+}
+
+static void
+write_unsaved (KbGateway *self)
+{
+  if (self->save_source != 0)
+    kb_gateway_save (self, NULL);
+  if (self->bindings_source != 0)
+    kb_state_save_bindings (self->state, self->engine, &self->clock, NULL);
+  g_clear_handle_id (&self->bindings_source, g_source_remove);
+}
+
+/**
+ * kb_gateway_close_state:
+ * @self: a gateway
+ *
+ * Writes what is not written yet. Nothing that happens later is kept: another one may write.
+ */
+void
+kb_gateway_close_state (KbGateway *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (self->state == NULL)
+    return;
+  write_unsaved (self);
+  g_clear_pointer (&self->state, kb_state_close);
 }
 
 /**
@@ -211,12 +258,7 @@ kb_gateway_free (KbGateway *self)
   g_cancellable_cancel (self->cancellable);
   kb_gateway_stop_watching (self);
   kb_engine_set_listener (self->engine, NULL, NULL);
-  if (self->save_source != 0)
-    kb_gateway_save (self, NULL);
-  if (self->bindings_source != 0)
-    kb_state_save_bindings (self->state, self->engine, &self->clock, NULL);
-  g_clear_handle_id (&self->save_source, g_source_remove);
-  g_clear_handle_id (&self->bindings_source, g_source_remove);
+  kb_gateway_close_state (self);
   g_clear_handle_id (&self->wake_source, g_source_remove);
   g_clear_handle_id (&self->notify_source, g_source_remove);
   g_object_unref (self->cancellable);
@@ -225,7 +267,6 @@ kb_gateway_free (KbGateway *self)
   g_hash_table_unref (self->keys);
   kb_outcomes_free (self->outcomes);
   kb_routes_free (self->routes);
-  kb_state_close (self->state);
   g_free (self->home);
   g_free (self->profile);
   g_free (self->address);
@@ -306,6 +347,8 @@ kb_gateway_save (KbGateway *self, GError **error)
   g_return_val_if_fail (self != NULL, FALSE);
 
   g_clear_handle_id (&self->save_source, g_source_remove);
+  if (self->state == NULL)
+    return TRUE;
   self->saved_ms = kb_gateway_now (self);
   if (kb_state_save (self->state, self->engine, &self->clock, &local))
     {
@@ -426,6 +469,8 @@ kb_gateway_set_address (KbGateway *self, const char *address)
 {
   g_return_if_fail (self != NULL);
 
+  if (self->state != NULL && address != NULL)
+    kb_state_set_address (self->state, address);
   if (g_set_str (&self->address, address))
     kb_gateway_note_change (self);
 }

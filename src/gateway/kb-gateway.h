@@ -25,7 +25,6 @@ typedef struct
 {
   const char *home;
   const char *profile;
-  const char *state_dir;
   KbGatewayClock clock;
 } KbGatewayPlace;
 
@@ -38,7 +37,9 @@ typedef struct
   KbRefusal refusal;    /* where nobody serves */
 } KbWhatIf;
 
-KbGateway *kb_gateway_new (const KbGatewayPlace *place, GError **error);
+KbGateway *kb_gateway_new (const KbGatewayPlace *place);
+gboolean kb_gateway_open_state (KbGateway *self, const char *dir, GError **error);
+void kb_gateway_close_state (KbGateway *self);
 void kb_gateway_free (KbGateway *self);
 void kb_gateway_set_changed (KbGateway *self, KbGatewayChanged changed, gpointer user_data);
 void kb_gateway_set_configured (KbGateway *self, KbGatewayChanged configured, gpointer user_data);

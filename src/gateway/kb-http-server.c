@@ -250,15 +250,29 @@ kb_http_server_listen (KbHttpServer *self, GSocketAddress *place, GError **error
 
   if (socket == NULL)
     return FALSE;
-  g_socket_set_blocking (socket, FALSE);
   g_socket_set_listen_backlog (socket, BACKLOG);
   if (g_socket_get_family (socket) == G_SOCKET_FAMILY_IPV6)
     g_socket_set_option (socket, IPPROTO_IPV6, IPV6_V6ONLY, 1, NULL);
   if (!g_socket_bind (socket, place, TRUE, error) || !g_socket_listen (socket, error))
     return FALSE;
-  kb_poller_watch (self->poller, g_socket_get_fd (socket), EPOLLIN, on_client, self);
-  g_ptr_array_add (self->listeners, g_steal_pointer (&socket));
+  kb_http_server_adopt (self, socket);
   return TRUE;
+}
+
+/* A socket that listens already, perhaps for another process before. */
+void
+kb_http_server_adopt (KbHttpServer *self, GSocket *socket)
+{
+  g_socket_set_blocking (socket, FALSE);
+  kb_poller_watch (self->poller, g_socket_get_fd (socket), EPOLLIN, on_client, self);
+  g_ptr_array_add (self->listeners, g_object_ref (socket));
+}
+
+/* (transfer none) (element-type GSocket): those that listen. */
+GPtrArray *
+kb_http_server_get_sockets (KbHttpServer *self)
+{
+  return self->listeners;
 }
 
 /* Lets go of the addresses at once, and of each connection when it is not being answered. */

@@ -26,6 +26,8 @@ kb_http_server_new (KbPoller *poller, const KbHttpServerFuncs *funcs, gpointer u
 void kb_http_server_free (KbHttpServer *self);
 void kb_http_server_set_limits (KbHttpServer *self, gsize body_limit, gint64 patience_ms);
 gboolean kb_http_server_listen (KbHttpServer *self, GSocketAddress *place, GError **error);
+void kb_http_server_adopt (KbHttpServer *self, GSocket *socket);
+GPtrArray *kb_http_server_get_sockets (KbHttpServer *self);
 void kb_http_server_stop_listening (KbHttpServer *self);
 guint16 kb_http_server_get_port (KbHttpServer *self);
 

@@ -24,7 +24,7 @@ typedef enum
   KB_LIFE_DONE = 0,
   KB_LIFE_FAILED = 1,
   KB_LIFE_USAGE = 2,
-  KB_LIFE_REFUSED = 3, /* another gateway serves another home */
+  KB_LIFE_REFUSED = 3, /* a gateway serves another home or profile */
 } KbLifeEnd;
 
 KbLifeEnd kb_lifecycle_run (const KbLifecycleOptions *options, GError **error);

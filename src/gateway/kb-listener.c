@@ -8,6 +8,7 @@
 #include "gateway/kb-listener.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 
 #include "gateway/kb-gateway-server.h"
 #include "gateway/kb-port-holder.h"
@@ -15,16 +16,13 @@
 
 #define DEFAULT_PORT 7878
 
-/* How often to look whether nothing is in flight, while there is somewhere to move to. */
-#define MOVE_MS 100
-
 struct _KbListener
 {
   KbGateway *gateway;      /* borrowed */
   KbGatewayServer *server; /* owned */
   char *address;           /* owned */
   GStrv listen;            /* owned: what the configuration said of it */
-  guint move_source;
+  GPtrArray *inherited;    /* owned: GSocket, of the one before us */
 };
 
 static KbTarget *
@@ -147,6 +145,33 @@ explain_taken (guint16 port, GError *local, GError **error)
 }
 
 static gboolean
+is_bound_to (GSocket *socket, const char *host, guint16 port)
+{
+  g_autoptr (GSocketAddress) bound = g_socket_get_local_address (socket, NULL);
+  g_autoptr (GInetAddress) address = g_inet_address_new_from_string (host);
+  GInetSocketAddress *inet;
+
+  if (!G_IS_INET_SOCKET_ADDRESS (bound) || address == NULL)
+    return FALSE;
+  inet = G_INET_SOCKET_ADDRESS (bound);
+  return g_inet_address_equal (g_inet_socket_address_get_address (inet), address)
+         && (port == 0 || g_inet_socket_address_get_port (inet) == port);
+}
+
+/* A socket that listens there already has clients waiting: it comes before a new one. */
+static gboolean
+listen_on (KbListener *self, const char *host, guint16 port, GError **error)
+{
+  for (guint i = 0; i < self->inherited->len; i++)
+    if (is_bound_to (self->inherited->pdata[i], host, port))
+      {
+        kb_gateway_server_adopt (self->server, self->inherited->pdata[i]);
+        return TRUE;
+      }
+  return kb_gateway_server_listen (self->server, host, port, error);
+}
+
+static gboolean
 listen_at (KbListener *self, const char *listen, GError **error)
 {
   g_autofree char *host = NULL;
@@ -155,7 +180,7 @@ listen_at (KbListener *self, const char *listen, GError **error)
 
   if (!parse_address (listen, &host, &port, error) || !check_token (self, host, error))
     return FALSE;
-  if (kb_gateway_server_listen (self->server, host, port, &local))
+  if (listen_on (self, host, port, &local))
     {
       if (self->address == NULL)
         self->address
@@ -174,8 +199,7 @@ listen_at_twin (KbListener *self, const char *listen)
   guint16 port = kb_gateway_server_get_port (self->server);
   g_autoptr (GError) error = NULL;
 
-  if (g_str_has_prefix (listen, "127.0.0.1:")
-      && !kb_gateway_server_listen (self->server, "::1", port, &error))
+  if (g_str_has_prefix (listen, "127.0.0.1:") && !listen_on (self, "::1", port, &error))
     g_info ("not at ::1: %s", error->message);
 }
 
@@ -293,36 +317,28 @@ move (KbListener *self)
     g_warning ("not listening: %s", back->message);
 }
 
-static gboolean
-move_cb (gpointer user_data)
+static GPtrArray *
+open_inherited (GUnixFDList *list)
 {
-  KbListener *self = user_data;
+  GPtrArray *sockets = g_ptr_array_new_with_free_func (g_object_unref);
 
-  if (!is_in_place (self) && kb_gateway_server_get_n_exchanges (self->server) > 0)
-    return G_SOURCE_CONTINUE;
-  self->move_source = 0;
-  if (is_in_place (self))
-    kb_gateway_set_listen_problem (self->gateway, NULL);
-  else
-    move (self);
-  return G_SOURCE_REMOVE;
-}
+  for (int i = 0; list != NULL && i < g_unix_fd_list_get_length (list); i++)
+    {
+      g_autofd int fd = g_unix_fd_list_get (list, i, NULL);
+      GSocket *socket = fd >= 0 ? g_socket_new_from_fd (fd, NULL) : NULL;
 
-/* Requests in flight end where they began; the last one of them makes way. */
-static void
-move_soon (KbListener *self)
-{
-  if (self->move_source != 0)
-    return;
-  kb_gateway_set_listen_problem (self->gateway, _ ("The gateway moves to the address of “listen” "
-                                                   "once no request is in flight."));
-  self->move_source = g_timeout_add (MOVE_MS, move_cb, self);
-  g_source_set_name_by_id (self->move_source, "kb-listener-move");
+      if (socket == NULL)
+        continue;
+      g_steal_fd (&fd);
+      g_ptr_array_add (sockets, socket);
+    }
+  return sockets;
 }
 
 /**
  * kb_listener_new:
  * @gateway: a gateway that is loaded, and outlives this
+ * @inherited: (nullable): sockets of the one before us that listen
  * @error: return location: an address that cannot be used, with the program that holds it
  *
  * Serves at all addresses of the configuration.
@@ -330,7 +346,7 @@ move_soon (KbListener *self)
  * Returns: (transfer full): the listener, or %NULL with @error set
  */
 KbListener *
-kb_listener_new (KbGateway *gateway, GError **error)
+kb_listener_new (KbGateway *gateway, GUnixFDList *inherited, GError **error)
 {
   g_autoptr (KbListener) self = NULL;
   KbGatewayOptions options = KB_GATEWAY_OPTIONS_INIT;
@@ -343,6 +359,7 @@ kb_listener_new (KbGateway *gateway, GError **error)
 
   self = g_new0 (KbListener, 1);
   self->gateway = gateway;
+  self->inherited = open_inherited (inherited);
   hooks.user_data = self;
   fill_options (self, &options);
   self->server = kb_gateway_server_new (kb_gateway_get_engine (gateway), &options, &hooks,
@@ -351,6 +368,7 @@ kb_listener_new (KbGateway *gateway, GError **error)
   kb_gateway_set_traffic (gateway, fill_traffic, self);
   if (!listen_all (self, kb_gateway_get_plan (gateway)->options->listen, error))
     return NULL;
+  g_ptr_array_set_size (self->inherited, 0);
   self->listen = g_strdupv (kb_gateway_get_plan (gateway)->options->listen);
   return g_steal_pointer (&self);
 }
@@ -367,9 +385,9 @@ kb_listener_free (KbListener *self)
   if (self == NULL)
     return;
   kb_gateway_set_woken (self->gateway, NULL, NULL);
-  g_clear_handle_id (&self->move_source, g_source_remove);
   kb_gateway_set_traffic (self->gateway, NULL, NULL);
   g_clear_pointer (&self->server, kb_gateway_server_free);
+  g_ptr_array_unref (self->inherited);
   g_strfreev (self->listen);
   g_free (self->address);
   g_free (self);
@@ -405,8 +423,8 @@ kb_listener_get_n_exchanges (KbListener *self)
  * kb_listener_update:
  * @self: a listener
  *
- * Takes limits and token of a new configuration. It moves to other addresses as soon as no
- * request is in flight, and stays where it is if they cannot be had.
+ * Takes limits, token and addresses of a new configuration; it stays where it is if those
+ * cannot be had. Requests in flight end where they began.
  */
 void
 kb_listener_update (KbListener *self)
@@ -417,8 +435,33 @@ kb_listener_update (KbListener *self)
 
   fill_options (self, &options);
   kb_gateway_server_set_options (self->server, &options);
-  if (!is_in_place (self))
-    move_soon (self);
+  if (is_in_place (self))
+    kb_gateway_set_listen_problem (self->gateway, NULL);
+  else
+    move (self);
+}
+
+/**
+ * kb_listener_hand_over:
+ * @self: a listener
+ *
+ * Gives its addresses away; requests in flight go on.
+ *
+ * Returns: (transfer full): the sockets that listened, for who comes after us
+ */
+GUnixFDList *
+kb_listener_hand_over (KbListener *self)
+{
+  GUnixFDList *list = g_unix_fd_list_new ();
+  GPtrArray *sockets;
+
+  g_return_val_if_fail (self != NULL, list);
+
+  sockets = kb_gateway_server_get_sockets (self->server);
+  for (guint i = 0; i < sockets->len; i++)
+    g_unix_fd_list_append (list, g_socket_get_fd (sockets->pdata[i]), NULL);
+  kb_gateway_server_stop_listening (self->server);
+  return list;
 }
 
 /**

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -37,11 +38,13 @@ get_offset (const KbGatewayClock *clock)
   return kb_gateway_clock_get_wall_ms (clock) - kb_gateway_clock_get_boot_ms (clock);
 }
 
+#define LOCK_FILE "gateway.lock"
+
 /* The kernel drops the lock with its process, so kill -9 leaves none behind. */
 static int
 take_lock (const char *dir, GError **error)
 {
-  g_autofree char *path = g_build_filename (dir, "gateway.lock", NULL);
+  g_autofree char *path = g_build_filename (dir, LOCK_FILE, NULL);
   g_autofd int fd = open (path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
   if (fd < 0)
@@ -107,6 +110,45 @@ kb_state_close (KbState *self)
   g_free (self->path);
   g_free (self->log);
   g_free (self);
+}
+
+/**
+ * kb_state_set_address:
+ * @self: a state
+ * @address: where its gateway is reached
+ *
+ * Leaves it in the lock, for a gateway that finds the lock taken.
+ */
+void
+kb_state_set_address (KbState *self, const char *address)
+{
+  gsize length;
+
+  g_return_if_fail (self != NULL && address != NULL);
+
+  length = strlen (address);
+  if (ftruncate (self->lock, 0) != 0 || pwrite (self->lock, address, length, 0) != (gssize) length)
+    g_debug ("the lock does not say who has it");
+}
+
+/**
+ * kb_state_read_address:
+ * @dir: the folder of a state that another gateway keeps
+ *
+ * Returns: (transfer full) (nullable): where that one is reached, if it says so
+ */
+char *
+kb_state_read_address (const char *dir)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+
+  g_return_val_if_fail (dir != NULL, NULL);
+
+  path = g_build_filename (dir, LOCK_FILE, NULL);
+  if (!g_file_get_contents (path, &text, NULL, NULL) || !g_str_has_prefix (text, "http://"))
+    return NULL;
+  return g_steal_pointer (&text);
 }
 
 /* A damaged file may still be of use to a person, and must not be read again. */

@@ -22,6 +22,8 @@
 typedef struct _KbState KbState;
 
 KbState *kb_state_open (const char *dir, GError **error);
+void kb_state_set_address (KbState *self, const char *address);
+char *kb_state_read_address (const char *dir);
 void kb_state_close (KbState *self);
 gboolean
 kb_state_load (KbState *self, KbEngine *engine, const KbGatewayClock *clock, GError **error);

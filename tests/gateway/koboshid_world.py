@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 import urllib.error
 import urllib.request
 
@@ -74,7 +75,9 @@ class Provider(http.server.BaseHTTPRequestHandler):
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         given = self.headers.get("authorization", "") + self.headers.get("x-api-key", "")
         upstream.requests.append((request["model"], given))
-        if upstream.answer is not None:
+        if request["model"] in upstream.broken:
+            self.send(500, b'{"error":{"message":"out of order"}}')
+        elif upstream.answer is not None:
             upstream.answer(self, request, given)
         elif upstream.key is not None and upstream.key not in given:
             self.send(401, b'{"error":{"message":"no such key","code":"invalid_api_key"}}')
@@ -90,12 +93,14 @@ class Provider(http.server.BaseHTTPRequestHandler):
 class Upstream:
     def __init__(self):
         self.key = None  # the one it takes; None = any
+        self.broken = set()  # models that fail
         self.answer = None  # (handler, request, key given) instead of the usual answer
         self.requests = []
         self.gate = threading.Event()  # streams end when it is set
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Provider)
         self.server.upstream = self
         self.server.daemon_threads = True
+        self.server.handle_error = lambda *_: None  # clients go away
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -109,7 +114,7 @@ class World:
     """A home whose chain is up::a, up::b; the daemon is started by the test."""
 
     def __init__(self, program, bus="unix:path=/nonexistent/bus", **environment):
-        self.program = program
+        self.program = os.path.abspath(program)
         self.folder = tempfile.TemporaryDirectory(prefix="koboshid-")
         self.root = pathlib.Path(self.folder.name)
         self.home, self.state = self.root / "home", self.root / "state"
@@ -225,9 +230,9 @@ def run(tests, make_world, name):
         try:
             test(world)
             verdict = "ok"
-        except Exception as error:  # the next test is run, too
+        except Exception:  # the next test is run, too
             verdict, failed = "not ok", True
-            print(f"# {type(error).__name__}: {error}".replace("\n", "\n# "))
+            print("# " + traceback.format_exc().replace("\n", "\n# "))
             print("# " + world.log()[-3000:].replace("\n", "\n# "))
         finally:
             world.close()

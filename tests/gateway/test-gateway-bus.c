@@ -214,7 +214,9 @@ test_quit (Bus *bus, gconstpointer data)
 {
   gboolean has_quit = FALSE;
 
-  kb_gateway_bus_set_quit (bus->bus, quit_cb, &has_quit);
+  const KbGatewayBusHooks hooks = { .quit = quit_cb, .user_data = &has_quit };
+
+  kb_gateway_bus_set_hooks (bus->bus, &hooks);
   do_it (bus, "Quit", NULL);
   g_assert_true (has_quit);
 }

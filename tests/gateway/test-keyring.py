@@ -82,7 +82,7 @@ def test_locked_at_login(world):
     assert world.state_of("a") != "DISABLED"
     world.unlock()
     wait_for(lambda: "missingKey" not in world.channel("a"), "the key")
-    assert not world.status()["problems"]
+    wait_for(lambda: not world.status()["problems"], "the end of the problem")
     assert world.ask() == (200, "up::a")
 
 

@@ -166,32 +166,33 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def is_there(world, url):
+    world.url = url
+    try:
+        return world.status()
+    except OSError:
+        return None
+
+
 def test_moves(world):
-    """Another address counts once nothing is in flight; one that is taken does not."""
+    """Another address counts at once, and a stream goes on; one that is taken does not."""
     world.start()
     old, port = world.url, free_port()
+    new = f"http://127.0.0.1:{port}"
     with world.open("up::a", stream=True) as stream:
         stream.readline()
         world.write("profiles/web/koboshi.yaml", f"listen: 127.0.0.1:{port}\n")
-        wait_for(lambda: "listen" in problems(world), "the move to be announced")
+        status = wait_for(lambda: is_there(world, new), "the new address")
+        assert status["address"] == new and not status["problems"], status
+        assert status["inFlight"] == 1, status
+        try:
+            socket.create_connection(("127.0.0.1", int(old.rsplit(":", 1)[1])), timeout=5).close()
+            raise AssertionError("the old address still answers")
+        except ConnectionRefusedError:
+            pass
         assert world.ask() == (200, "up::a")
         world.upstream.gate.set()
         assert stream.read().endswith(b"data: [DONE]\n\n")
-    world.url = f"http://127.0.0.1:{port}"
-
-    def is_there():
-        try:
-            return world.status()
-        except OSError:
-            return None
-
-    status = wait_for(is_there, "the new address")
-    assert status["address"] == world.url and not status["problems"], status
-    try:
-        socket.create_connection(("127.0.0.1", int(old.rsplit(":", 1)[1])), timeout=5).close()
-        raise AssertionError("the old address still answers")
-    except ConnectionRefusedError:
-        pass
     with socket.socket() as holder:
         holder.bind(("127.0.0.1", 0))
         holder.listen()

@@ -68,11 +68,11 @@ make_gateway (World *world)
 {
   const KbGatewayPlace place = { .home = world->home.dir,
                                  .profile = "web",
-                                 .state_dir = world->state_dir,
                                  .clock = kb_gateway_clock_manual (&world->time) };
   g_autoptr (GError) error = NULL;
-  KbGateway *gateway = kb_gateway_new (&place, &error);
+  KbGateway *gateway = kb_gateway_new (&place);
 
+  g_assert_true (kb_gateway_open_state (gateway, world->state_dir, &error));
   g_assert_no_error (error);
   g_assert_true (reload (gateway, &error));
   g_assert_no_error (error);
