@@ -9,6 +9,7 @@
 #include "gateway/kb-dialect.h"
 #include "gateway/kb-provider-error.h"
 #include "gateway/kb-pump.h"
+#include "gateway/kb-redact.h"
 #include "store/kb-json.h"
 
 #define MOST_BODY (64 * 1024 * 1024)
@@ -21,6 +22,7 @@ struct _KbAttempt
   const KbGatewayClock *clock; /* borrowed */
   KbGatewayOptions options;
   KbAttemptRequest request;
+  KbTarget *target; /* owned */
   KbAnswer answer;
   GByteArray *body; /* of an answer that is no stream */
   KbPump *pump;     /* of one that is */
@@ -40,9 +42,21 @@ now_of (KbAttempt *self)
   return kb_gateway_clock_get_boot_ms (self->clock);
 }
 
+/* (transfer full) (nullable): what may be told of a failure. */
+static char *
+redact (KbAttempt *self, const char *message)
+{
+  g_autoptr (GBytes) body = g_steal_pointer (&self->answer.body);
+
+  if (body != NULL)
+    self->answer.body = kb_redact_bytes (self->target, body);
+  return message != NULL ? kb_redact_text (self->target, message) : NULL;
+}
+
 static void
 end (KbAttempt *self, KbErrorClass class, const char *message, gint64 retry_after_ms, gboolean ok)
 {
+  g_autofree char *clean = ok ? NULL : redact (self, message);
   KbAttemptEnd told = {
     .result = { .ok = ok,
                 .klass = class.klass,
@@ -50,7 +64,7 @@ end (KbAttempt *self, KbErrorClass class, const char *message, gint64 retry_afte
                 .status = self->answer.status,
                 .retry_after_ms = MAX (retry_after_ms, 0),
                 .after_first_content = self->has_content },
-    .message = message,
+    .message = clean,
     .answer = &self->answer,
   };
 
@@ -493,6 +507,7 @@ kb_attempt_start (KbUpstream *upstream,
   self->clock = clock;
   self->options = *options;
   self->request = *request;
+  self->target = kb_target_ref ((KbTarget *) request->transfer.target);
   self->begun_ms = self->last_byte_ms = now_of (self);
   self->transfer = kb_upstream_start (upstream, &request->transfer, &transfer_funcs, self);
   arm (self, MIN (get_deadline (self, &error), request->deadline_ms) - self->begun_ms);
@@ -507,6 +522,7 @@ kb_attempt_free (KbAttempt *self)
   g_clear_pointer (&self->pump, kb_pump_free);
   g_clear_pointer (&self->body, g_byte_array_unref);
   kb_answer_clear (&self->answer);
+  kb_target_unref (self->target);
   g_free (self->retry_after);
   g_free (self->retry_after_ms);
   g_free (self->date);

@@ -7,6 +7,7 @@
 #include "gateway/kb-plan-groups.h"
 #include "gateway/kb-plan-pacing.h"
 #include "gateway/kb-plan-value.h"
+#include "store/kb-key-name.h"
 #include "store/kb-provider.h"
 
 #define FALLBACK_ROW "llm-fallback"
@@ -126,6 +127,15 @@ kb_gateway_plan_find_provider (const KbGatewayPlan *self, const char *provider)
   return kb_provider_find (kb_profile_get_providers (self->profile), provider);
 }
 
+/* A key that stands where the name of one belongs is no name to ask the keyring for. */
+static void
+add_key_name (GPtrArray *names, char *name)
+{
+  if (name != NULL && !kb_key_name_looks_like_key (name)
+      && !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+    g_ptr_array_add (names, name);
+}
+
 /**
  * kb_gateway_plan_list_keys:
  * @self: a plan
@@ -140,16 +150,8 @@ kb_gateway_plan_list_keys (const KbGatewayPlan *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   for (guint i = 0; i < self->endpoints->len; i++)
-    {
-      const KbEndpoint *endpoint = self->endpoints->pdata[i];
-
-      if (endpoint->key_name != NULL
-          && !g_ptr_array_find_with_equal_func (names, endpoint->key_name, g_str_equal, NULL))
-        g_ptr_array_add (names, endpoint->key_name);
-    }
-  if (self->options->token_name != NULL
-      && !g_ptr_array_find_with_equal_func (names, self->options->token_name, g_str_equal, NULL))
-    g_ptr_array_add (names, self->options->token_name);
+    add_key_name (names, ((KbEndpoint *) self->endpoints->pdata[i])->key_name);
+  add_key_name (names, self->options->token_name);
   g_ptr_array_add (names, NULL);
   return g_strdupv ((char **) names->pdata);
 }

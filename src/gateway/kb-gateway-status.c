@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gateway/kb-gateway-private.h"
+#include "store/kb-key-name.h"
 
 static void
 fill_health (KbGateway *self, const KbChannelStatus *status, KbChannelReport *report)
@@ -65,7 +66,8 @@ fill_route (KbGateway *self, const KbRouteChannel *channel, KbChannelReport *rep
     return;
   report->url = make_shown_url (endpoint);
   if (endpoint->key_name != NULL && kb_gateway_find_key (self, endpoint->key_name) == NULL)
-    report->missing_key = g_strdup (endpoint->key_name);
+    report->missing_key
+        = g_strdup (kb_key_name_looks_like_key (endpoint->key_name) ? "…" : endpoint->key_name);
 }
 
 static void

@@ -49,11 +49,15 @@ on_event (const KbSseEvent *event, gpointer user_data)
   if (self->seen & KB_FRAME_ERROR)
     return;
   frame = self->dialect->read_frame (type, data);
-  if (frame & KB_FRAME_ERROR)
-    self->error = g_bytes_new (event->data, event->data_length);
-  else if (self->translation != NULL)
-    translate (self, event);
   self->seen |= frame;
+  /* What is said there may repeat our key; the client gets an error of ours in its place. */
+  if (frame & KB_FRAME_ERROR)
+    {
+      self->error = g_bytes_new (event->data, event->data_length);
+      return;
+    }
+  if (self->translation != NULL)
+    translate (self, event);
   self->border = event->end;
 }
 

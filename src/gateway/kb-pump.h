@@ -9,8 +9,8 @@
 /*
  * Between a provider's stream and the client: holds bytes back until content was seen, then
  * hands them on unchanged, up to the end of the last whole event, so that an error can always
- * be put behind them. Where the two speak different dialects, what is held back and handed on is
- * the translation, event by event.
+ * be put behind them. An event that is an error is not handed on. Where the two speak different
+ * dialects, what is held back and handed on is the translation, event by event.
  */
 
 typedef struct _KbPump KbPump;
