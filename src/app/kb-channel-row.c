@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "app/kb-countdown.h"
+#include "app/kb-popup-menu.h"
 #include "app/kb-status-badge.h"
 #include "client/kb-format.h"
 
@@ -230,9 +231,10 @@ append_section (GMenu *menu, GMenu *section)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
-static GMenuModel *
-create_menu (KbChannelRow *self)
+static GMenu *
+create_menu (gpointer owner)
 {
+  KbChannelRow *self = owner;
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) moves = g_menu_new ();
   g_autoptr (GMenu) uses = g_menu_new ();
@@ -259,16 +261,7 @@ create_menu (KbChannelRow *self)
       append (ends, _ ("_Remove"), "channel.remove", NULL);
       append_section (menu, ends);
     }
-  return G_MENU_MODEL (menu);
-}
-
-/* Built when it is opened: most never are. */
-static void
-create_popup_cb (GtkMenuButton *button, gpointer user_data)
-{
-  g_autoptr (GMenuModel) menu = create_menu (KB_CHANNEL_ROW (user_data));
-
-  gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (menu));
+  return menu;
 }
 
 static void
@@ -347,7 +340,7 @@ kb_channel_row_init (KbChannelRow *self)
   GtkGesture *click = gtk_gesture_click_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_menu_button_set_create_popup_func (self->menu, create_popup_cb, self, NULL);
+  kb_popup_menu_attach (self->menu, create_menu, self);
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   g_signal_connect_object (click, "pressed", G_CALLBACK (secondary_click_cb), self,
                            G_CONNECT_SWAPPED);

@@ -9,6 +9,7 @@
 
 #include "app/kb-field-binding.h"
 #include "app/kb-form-page.h"
+#include "app/kb-popup-menu.h"
 
 G_DEFINE_FINAL_TYPE (KbListGroup, kb_list_group, ADW_TYPE_PREFERENCES_GROUP)
 
@@ -110,9 +111,10 @@ add_row_actions (KbListGroup *self, GtkWidget *row)
   gtk_widget_add_controller (row, shortcuts);
 }
 
-static GMenuModel *
-create_menu (KbListGroup *self)
+static GMenu *
+create_menu (gpointer owner)
 {
+  KbListGroup *self = owner;
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) moves = g_menu_new ();
   g_autoptr (GMenu) others = g_menu_new ();
@@ -129,7 +131,7 @@ create_menu (KbListGroup *self)
   g_menu_append (others, _ ("_Remove"), "item.remove");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (moves));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (others));
-  return G_MENU_MODEL (menu);
+  return menu;
 }
 
 static void
@@ -161,12 +163,11 @@ _kb_list_group_create_item_row (KbListGroup *self, gboolean leads_on)
 {
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *button = gtk_menu_button_new ();
-  g_autoptr (GMenuModel) menu = create_menu (self);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 3);
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), menu);
+  kb_popup_menu_attach (GTK_MENU_BUTTON (button), create_menu, self);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, _ ("More"));

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "app/kb-popup-menu.h"
 #include "app/kb-problems-dialog.h"
 #include "client/kb-own-home.h"
 
@@ -241,6 +242,40 @@ toast_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   _kb_window_toast (KB_WINDOW (user_data), g_variant_get_string (parameter, NULL));
 }
 
+/* Item labels are mnemonics: an underscore of a name is doubled. */
+static char *
+escape_label (const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+
+  return g_strjoinv ("__", parts);
+}
+
+static GMenu *
+create_profile_menu (gpointer owner)
+{
+  KbWindow *self = owner;
+  const char *const *profiles = kb_session_get_profiles (self->session);
+  g_autofree char *home = kb_session_describe_home (self->session);
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) section = g_menu_new ();
+  g_autoptr (GMenu) other = g_menu_new ();
+
+  for (guint i = 0; profiles[i] != NULL; i++)
+    {
+      g_autofree char *label = escape_label (profiles[i]);
+      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+      g_menu_item_set_action_and_target (item, "win.profile", "s", profiles[i]);
+      g_menu_append_item (section, item);
+    }
+  g_menu_append_section (menu, home, G_MENU_MODEL (section));
+  g_menu_append (other, _ ("_Show Folder"), "win.show-folder");
+  g_menu_append (other, _ ("Open Another _Folder…"), "win.open-home");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (other));
+  return g_steal_pointer (&menu);
+}
+
 void
 _kb_window_add_actions (KbWindow *self)
 {
@@ -265,6 +300,7 @@ _kb_window_add_actions (KbWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   g_action_map_add_action (G_ACTION_MAP (self), times);
   g_action_map_add_action (G_ACTION_MAP (self), review);
+  kb_popup_menu_attach (self->profile_button, create_profile_menu, self);
 }
 
 static void
@@ -292,52 +328,17 @@ _kb_window_update_actions (KbWindow *self)
           self->flow != NULL && kb_editor_get_can_undo (kb_edit_flow_get_editor (self->flow)));
 }
 
-/* Item labels are mnemonics: an underscore of a name is doubled. */
-static char *
-escape_label (const char *name)
-{
-  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
-
-  return g_strjoinv ("__", parts);
-}
-
-static GMenuModel *
-create_profile_menu (KbWindow *self)
-{
-  const char *const *profiles = kb_session_get_profiles (self->session);
-  g_autofree char *home = kb_session_describe_home (self->session);
-  g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GMenu) section = g_menu_new ();
-  g_autoptr (GMenu) other = g_menu_new ();
-
-  for (guint i = 0; profiles[i] != NULL; i++)
-    {
-      g_autofree char *label = escape_label (profiles[i]);
-      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-      g_menu_item_set_action_and_target (item, "win.profile", "s", profiles[i]);
-      g_menu_append_item (section, item);
-    }
-  g_menu_append_section (menu, home, G_MENU_MODEL (section));
-  g_menu_append (other, _ ("_Show Folder"), "win.show-folder");
-  g_menu_append (other, _ ("Open Another _Folder…"), "win.open-home");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (other));
-  return G_MENU_MODEL (g_steal_pointer (&menu));
-}
-
 void
-_kb_window_update_menu (KbWindow *self)
+_kb_window_update_profile (KbWindow *self)
 {
   const char *profile = kb_session_get_profile (self->session);
   g_autofree char *home = kb_session_describe_home (self->session);
-  g_autoptr (GMenuModel) menu = create_profile_menu (self);
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "profile");
   g_autofree char *tooltip = NULL;
   g_autofree char *spoken = NULL;
 
   g_simple_action_set_state (G_SIMPLE_ACTION (action),
                              g_variant_new_string (profile != NULL ? profile : ""));
-  gtk_menu_button_set_menu_model (self->profile_button, menu);
   if (profile == NULL)
     return;
   /* Translators: %1$s is the name of a profile, %2$s a folder */

@@ -53,7 +53,7 @@ struct _KbWindow
 
 void _kb_window_add_actions (KbWindow *self);
 void _kb_window_update_actions (KbWindow *self);
-void _kb_window_update_menu (KbWindow *self);
+void _kb_window_update_profile (KbWindow *self);
 void _kb_window_toast (KbWindow *self, const char *message);
 void _kb_window_add_form_actions (KbWindow *self);
 void _kb_window_fill_page (KbWindow *self);

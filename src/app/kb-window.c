@@ -269,7 +269,7 @@ session_changed_cb (KbWindow *self)
     }
   if (self->monitor == NULL)
     adw_banner_set_revealed (self->banner, FALSE);
-  _kb_window_update_menu (self);
+  _kb_window_update_profile (self);
   _kb_window_update_actions (self);
   update_header (self);
   if (self->monitor != monitor)
@@ -517,7 +517,7 @@ kb_window_set_demo (KbWindow *self, KbDemo *demo)
   g_set_object (&self->demo, demo);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Koboshi (Demo)"));
   if (self->session != NULL)
-    _kb_window_update_menu (self);
+    _kb_window_update_profile (self);
 }
 
 KbDemo *

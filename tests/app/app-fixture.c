@@ -127,23 +127,7 @@ show_widget (GtkWidget *widget)
   return window;
 }
 
-GtkWidget *
-find_widget (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_widget (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
-static gboolean
+gboolean
 is_gone (gpointer user_data)
 {
   return *(gpointer *) user_data == NULL;

@@ -6,6 +6,7 @@
 #include <adwaita.h>
 
 #include "client/kb-channel.h"
+#include "ui/find-widget.h"
 
 /* What the widget tests share. */
 
@@ -33,8 +34,8 @@ void wait_frames (GtkWidget *widget);
 /* Puts a widget into a window of its own and shows it. */
 GtkWindow *show_widget (GtkWidget *widget);
 
-/* The first widget of that type below another; NULL if there is none. */
-GtkWidget *find_widget (GtkWidget *widget, GType type);
+/* A condition: the weak pointer at user_data is cleared. */
+gboolean is_gone (gpointer user_data);
 
 /* Drops the reference and waits until the object is gone. */
 void await_finalize (gpointer object);

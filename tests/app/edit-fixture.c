@@ -9,99 +9,27 @@
 char *
 read_home (EditFixture *fixture, const char *name)
 {
-  g_autofree char *path = g_build_filename (fixture->showcase->home, name, NULL);
-  char *text = NULL;
-
-  g_file_get_contents (path, &text, NULL, NULL);
-  return text;
-}
-
-static void
-open_window (EditFixture *fixture)
-{
-  KbPathsFacts facts = {
-    .home_option = fixture->showcase->home,
-    .user_home = fixture->showcase->root,
-    .config_dir = fixture->showcase->config_dir,
-    .state_dir = fixture->showcase->root,
-    .cwd = fixture->showcase->root,
-  };
-
-  fixture->session = kb_session_new_for_facts (&facts, NULL);
-  fixture->window = KB_WINDOW (kb_window_new (NULL, fixture->clock));
-  kb_window_set_session (fixture->window, fixture->session);
-  gtk_window_present (GTK_WINDOW (fixture->window));
-  wait_mapped (GTK_WIDGET (fixture->window), TRUE);
-  wait_frames (GTK_WIDGET (fixture->window));
-  /* GTK's test backend cannot announce: it calls a function that is not there. */
-  g_clear_object (&fixture->window->announcer);
+  return kb_showcase_read (fixture->showcase, name);
 }
 
 void
 edit_set_up (EditFixture *fixture, gconstpointer data)
 {
-  fixture->clock = kb_clock_new_system ();
-  fixture->showcase = kb_showcase_new (KB_SHOWCASE_STATES, kb_clock_get_now_ms (fixture->clock));
+  window_make_home (fixture, KB_SHOWCASE_STATES);
   kb_showcase_write_patch (fixture->showcase, HEAD ORCA MINI HERON TAIL);
-  open_window (fixture);
+  window_open (fixture);
 }
 
 void
 edit_set_up_empty (EditFixture *fixture, gconstpointer data)
 {
-  fixture->clock = kb_clock_new_system ();
-  fixture->showcase = kb_showcase_new (KB_SHOWCASE_EMPTY, kb_clock_get_now_ms (fixture->clock));
-  open_window (fixture);
-}
-
-static gboolean
-is_gone (gpointer user_data)
-{
-  return *(gpointer *) user_data == NULL;
-}
-
-void
-edit_tear_down (EditFixture *fixture, gconstpointer data)
-{
-  gpointer window = fixture->window;
-  gpointer flow = fixture->window->flow;
-
-  wait_frames (GTK_WIDGET (fixture->window));
-  g_object_add_weak_pointer (window, &window);
-  g_object_add_weak_pointer (flow, &flow);
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  wait_for (is_gone, &window);
-  wait_for (is_gone, &flow);
-  await_finalize (fixture->session);
-  await_finalize (fixture->clock);
-  kb_showcase_free (fixture->showcase);
-  g_free (fixture->expected);
-}
-
-static GtkWidget *
-find_row (GtkWidget *widget, const char *id)
-{
-  if (KB_IS_CHANNEL_ROW (widget))
-    {
-      KbChannel *channel = kb_channel_row_get_channel (KB_CHANNEL_ROW (widget));
-
-      return g_str_equal (kb_channel_get_id (channel), id) ? widget : NULL;
-    }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_row (child, id);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
+  window_set_up (fixture, GINT_TO_POINTER (KB_SHOWCASE_EMPTY));
 }
 
 GtkWidget *
 get_row (EditFixture *fixture, const char *id)
 {
-  GtkWidget *row = find_row (GTK_WIDGET (fixture->window->channels), id);
+  GtkWidget *row = find_channel_row (GTK_WIDGET (fixture->window->channels), id);
 
   g_assert_nonnull (row);
   return row;
@@ -186,13 +114,19 @@ answer_question (EditFixture *fixture, const char *label)
   wait_for (has_no_dialog, fixture);
 }
 
+typedef struct
+{
+  EditFixture *fixture;
+  const char *expected;
+} Written;
+
 static gboolean
 is_written (gpointer user_data)
 {
-  EditFixture *fixture = user_data;
-  g_autofree char *text = read_home (fixture, "profiles/web/cordis.patch.yml");
+  Written *written = user_data;
+  g_autofree char *text = read_home (written->fixture, "profiles/web/cordis.patch.yml");
 
-  return g_strcmp0 (text, fixture->expected) == 0;
+  return g_strcmp0 (text, written->expected) == 0;
 }
 
 gboolean
@@ -206,9 +140,9 @@ is_idle (gpointer user_data)
 void
 await_patch (EditFixture *fixture, const char *expected)
 {
-  g_free (fixture->expected);
-  fixture->expected = g_strdup (expected);
-  wait_for (is_written, fixture);
+  Written written = { fixture, expected };
+
+  wait_for (is_written, &written);
   wait_for (is_idle, fixture);
 }
 

@@ -3,10 +3,8 @@
 
 #pragma once
 
-#include "app/app-fixture.h"
 #include "app/kb-channel-row.h"
-#include "app/kb-window-private.h"
-#include "ui/kb-showcase.h"
+#include "app/window-fixture.h"
 
 /*
  * A real window on a throwaway home whose chain is orca-2, orca-mini and heron-7b, and what it
@@ -24,19 +22,11 @@
 #define HERON "      - { provider: nimbus, model: heron-7b }\n"
 #define TAIL "    failureBudget: 3\n"
 
-typedef struct
-{
-  KbShowcase *showcase;
-  KbClock *clock;
-  KbSession *session;
-  KbWindow *window;
-  char *expected; /* of await_patch() */
-} EditFixture;
+typedef WindowFixture EditFixture;
 
 char *read_home (EditFixture *fixture, const char *name);
 void edit_set_up (EditFixture *fixture, gconstpointer data);
 void edit_set_up_empty (EditFixture *fixture, gconstpointer data);
-void edit_tear_down (EditFixture *fixture, gconstpointer data);
 GtkWidget *get_row (EditFixture *fixture, const char *id);
 void act (EditFixture *fixture, const char *id, const char *action);
 void act_on_page (EditFixture *fixture, const char *action);

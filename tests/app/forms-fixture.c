@@ -6,61 +6,6 @@
 #include "app/kb-list-group.h"
 #include "app/kb-review-dialog.h"
 
-void
-forms_set_up (Fixture *fixture, gconstpointer data)
-{
-  KbShowcaseKind kind = (KbShowcaseKind) GPOINTER_TO_INT (data);
-  KbPathsFacts facts = { 0 };
-
-  fixture->clock = kb_clock_new_system ();
-  fixture->showcase = kb_showcase_new (kind, kb_clock_get_now_ms (fixture->clock));
-  facts.home_option = fixture->showcase->home;
-  facts.user_home = fixture->showcase->root;
-  facts.config_dir = fixture->showcase->config_dir;
-  facts.state_dir = fixture->showcase->root;
-  facts.cwd = fixture->showcase->root;
-  fixture->session = kb_session_new_for_facts (&facts, NULL);
-  fixture->window = KB_WINDOW (kb_window_new (NULL, fixture->clock));
-  kb_window_set_session (fixture->window, fixture->session);
-  gtk_window_present (GTK_WINDOW (fixture->window));
-  wait_mapped (GTK_WIDGET (fixture->window), TRUE);
-  wait_frames (GTK_WIDGET (fixture->window));
-  /* GTK's test backend cannot announce: it calls a function that is not there. */
-  g_clear_object (&fixture->window->announcer);
-}
-
-gboolean
-is_gone (gpointer user_data)
-{
-  return *(gpointer *) user_data == NULL;
-}
-
-/* Closing the window frees it, and everything below it. */
-void
-forms_tear_down (Fixture *fixture, gconstpointer data)
-{
-  gpointer gone[] = { fixture->window,
-                      fixture->window->forms,
-                      fixture->window->pools,
-                      adw_bin_get_child (fixture->window->pools),
-                      adw_bin_get_child (fixture->window->throttling),
-                      fixture->window->flow };
-
-  wait_frames (GTK_WIDGET (fixture->window));
-  for (guint i = 0; i < G_N_ELEMENTS (gone); i++)
-    if (gone[i] != NULL)
-      g_object_add_weak_pointer (gone[i], &gone[i]);
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  for (guint i = 0; i < G_N_ELEMENTS (gone); i++)
-    {
-      g_test_message ("object %u", i);
-      wait_for (is_gone, &gone[i]);
-    }
-  await_finalize (fixture->session);
-  await_finalize (fixture->clock);
-  kb_showcase_free (fixture->showcase);
-}
-
 GtkWidget *
 find (GtkWidget *widget, Match match, const char *text)
 {

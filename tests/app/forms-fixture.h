@@ -3,9 +3,7 @@
 
 #pragma once
 
-#include "app/app-fixture.h"
-#include "app/kb-window-private.h"
-#include "ui/kb-showcase.h"
+#include "app/window-fixture.h"
 
 /* The real window on a real home full of configuration, and what a person does with its forms. */
 
@@ -13,18 +11,10 @@
 #define KOBOSHI "profiles/web/koboshi.yaml"
 #define SETTINGS "settings.yaml"
 
-typedef struct
-{
-  KbShowcase *showcase;
-  KbClock *clock;
-  KbSession *session;
-  KbWindow *window;
-} Fixture;
+typedef WindowFixture Fixture;
 
 typedef gboolean (*Match) (GtkWidget *widget, const char *text);
 
-void forms_set_up (Fixture *fixture, gconstpointer data);
-void forms_tear_down (Fixture *fixture, gconstpointer data);
 GtkWidget *find (GtkWidget *widget, Match match, const char *text);
 gboolean is_row (GtkWidget *widget, const char *title);
 gboolean is_group (GtkWidget *widget, const char *title);
@@ -42,4 +32,3 @@ void type (GtkWidget *row, const char *text);
 gboolean can_undo (gpointer user_data);
 gboolean is_saved (gpointer user_data);
 void agree (Fixture *fixture);
-gboolean is_gone (gpointer user_data);

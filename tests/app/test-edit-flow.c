@@ -78,7 +78,7 @@ test_rejected (EditFixture *fixture, gconstpointer data)
   assert_patch (fixture, HEAD ORCA MINI HERON TAIL);
 }
 
-/* A window may be closed over a question: edit_tear_down() finds that nothing stays behind. */
+/* A window may be closed over a question: window_tear_down() finds that nothing stays behind. */
 static void
 test_closed (EditFixture *fixture, gconstpointer data)
 {
@@ -88,7 +88,7 @@ test_closed (EditFixture *fixture, gconstpointer data)
 }
 
 #define ADD(path, function)                                                                        \
-  g_test_add (path, EditFixture, NULL, edit_set_up, function, edit_tear_down)
+  g_test_add (path, EditFixture, NULL, edit_set_up, function, window_tear_down)
 
 int
 main (int argc, char *argv[])
@@ -97,9 +97,9 @@ main (int argc, char *argv[])
 
   ADD ("/app/edit-flow/merge", test_merge);
   g_test_add ("/app/edit-flow/conflict/theirs", EditFixture, GINT_TO_POINTER (FALSE), edit_set_up,
-              test_conflict, edit_tear_down);
+              test_conflict, window_tear_down);
   g_test_add ("/app/edit-flow/conflict/mine", EditFixture, GINT_TO_POINTER (TRUE), edit_set_up,
-              test_conflict, edit_tear_down);
+              test_conflict, window_tear_down);
   ADD ("/app/edit-flow/expression", test_expression);
   ADD ("/app/edit-flow/rejected", test_rejected);
   ADD ("/app/edit-flow/closed", test_closed);

@@ -424,7 +424,7 @@ test_first_channel (EditFixture *fixture, gconstpointer data)
 }
 
 #define ADD(path, function)                                                                        \
-  g_test_add (path, EditFixture, NULL, edit_set_up, function, edit_tear_down)
+  g_test_add (path, EditFixture, NULL, edit_set_up, function, window_tear_down)
 
 int
 main (int argc, char *argv[])
@@ -444,6 +444,6 @@ main (int argc, char *argv[])
   ADD ("/app/editing/read-only", test_read_only);
   ADD ("/app/editing/limits", test_limits);
   g_test_add ("/app/editing/first-channel", EditFixture, NULL, edit_set_up_empty,
-              test_first_channel, edit_tear_down);
+              test_first_channel, window_tear_down);
   return g_test_run ();
 }

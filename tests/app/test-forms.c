@@ -416,8 +416,8 @@ main (int argc, char *argv[])
   test_init (&argc, &argv);
 
 #define ADD(path, kind, function)                                                                  \
-  g_test_add ("/app/forms/" path, Fixture, GINT_TO_POINTER (kind), forms_set_up, function,         \
-              forms_tear_down)
+  g_test_add ("/app/forms/" path, Fixture, GINT_TO_POINTER (kind), window_set_up, function,        \
+              window_tear_down)
   ADD ("lazy", KB_SHOWCASE_FORMS, test_lazy);
   ADD ("switch", KB_SHOWCASE_FORMS, test_switch);
   ADD ("twice", KB_SHOWCASE_FORMS, test_twice);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
+#include "app/alive.h"
 #include "app/app-fixture.h"
 #include "app/kb-application.h"
+#include "app/kb-channel-row.h"
 #include "app/kb-history-page.h"
 #include "app/kb-problems-dialog.h"
 #include "app/kb-window-private.h"
@@ -24,17 +26,16 @@ typedef struct
   KbShowcase *showcase;
   KbSession *session;
   KbWindow *window;
-  GHashTable *alive; /* our objects that live, with the name of their type */
+  Alive *alive;
 } Fixture;
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-  KbPathsFacts facts = { 0 };
   g_autoptr (GError) error = NULL;
 
-  fixture->alive = g_hash_table_new (NULL, NULL);
+  fixture->alive = alive_new ();
   fixture->application = kb_application_new ();
   g_application_hold (G_APPLICATION (fixture->application));
   g_assert_true (g_application_register (G_APPLICATION (fixture->application), NULL, &error));
@@ -42,12 +43,7 @@ set_up (Fixture *fixture, gconstpointer data)
   /* No deadline of it passes while we look: one that passes is announced. */
   fixture->showcase
       = kb_showcase_new (KB_SHOWCASE_STATES, (g_date_time_to_unix (now) + 3600) * 1000);
-  facts.home_option = fixture->showcase->home;
-  facts.user_home = fixture->showcase->root;
-  facts.config_dir = fixture->showcase->config_dir;
-  facts.state_dir = fixture->showcase->root;
-  facts.cwd = fixture->showcase->root;
-  fixture->session = kb_session_new_for_facts (&facts, NULL);
+  fixture->session = kb_showcase_create_session (fixture->showcase);
 }
 
 static void
@@ -57,61 +53,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   kb_showcase_free (fixture->showcase);
   g_application_release (G_APPLICATION (fixture->application));
   g_object_unref (fixture->application);
-  g_hash_table_unref (fixture->alive);
-}
-
-static void
-gone_cb (gpointer user_data, GObject *object)
-{
-  Fixture *fixture = user_data;
-
-  g_hash_table_remove (fixture->alive, object);
-}
-
-/* Only ours: when a widget of GTK goes is for GTK to say. */
-static void
-follow (Fixture *fixture, gpointer object)
-{
-  const char *name = G_OBJECT_TYPE_NAME (object);
-
-  if (!g_str_has_prefix (name, "Kb") || g_hash_table_contains (fixture->alive, object))
-    return;
-  g_hash_table_insert (fixture->alive, object, (gpointer) name);
-  g_object_weak_ref (object, gone_cb, fixture);
-}
-
-static void
-follow_widgets (Fixture *fixture, GtkWidget *widget)
-{
-  follow (fixture, widget);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    follow_widgets (fixture, child);
-}
-
-static void
-follow_items (Fixture *fixture, GListModel *list)
-{
-  follow (fixture, list);
-  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
-    {
-      g_autoptr (GObject) item = g_list_model_get_item (list, i);
-
-      follow (fixture, item);
-    }
-}
-
-static void
-follow_all (Fixture *fixture)
-{
-  KbWindow *window = fixture->window;
-
-  follow_widgets (fixture, GTK_WIDGET (window));
-  follow (fixture, window->monitor);
-  follow (fixture, window->ticker);
-  follow (fixture, window->announcer);
-  follow_items (fixture, kb_monitor_get_channels (window->monitor));
-  follow_items (fixture, G_LIST_MODEL (kb_monitor_get_history (window->monitor)));
+  alive_free (fixture->alive);
 }
 
 static gboolean
@@ -130,23 +72,46 @@ show_problems (Fixture *fixture)
   gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.show-problems", NULL);
   dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (fixture->window));
   g_assert_true (KB_IS_PROBLEMS_DIALOG (dialog));
-  follow_widgets (fixture, GTK_WIDGET (dialog));
+  alive_follow_widgets (fixture->alive, GTK_WIDGET (dialog));
   adw_dialog_force_close (dialog);
 }
 
-static gboolean
-has_type (Fixture *fixture, GType type)
+static GtkMenuButton *
+find_menu (Fixture *fixture, GType type)
 {
-  GHashTableIter iter;
-  gpointer object;
+  GtkWidget *part = find_widget (GTK_WIDGET (fixture->window), type);
 
-  g_hash_table_iter_init (&iter, fixture->alive);
-  while (g_hash_table_iter_next (&iter, &object, NULL))
+  return GTK_MENU_BUTTON (find_widget (part, GTK_TYPE_MENU_BUTTON));
+}
+
+static void
+open_menu (GtkMenuButton *button)
+{
+  GtkWidget *popover;
+
+  gtk_menu_button_popup (button);
+  popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
+  wait_mapped (popover, TRUE);
+  gtk_menu_button_popdown (button);
+  wait_mapped (popover, FALSE);
+}
+
+/* What a person may have opened before. */
+static void
+look_around (Fixture *fixture)
+{
+  static const char *const pages[] = { "pools", "throttling", "history" };
+
+  open_menu (fixture->window->profile_button);
+  open_menu (fixture->window->menu_button);
+  open_menu (find_menu (fixture, KB_TYPE_CHANNEL_ROW));
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
-      if (G_TYPE_CHECK_INSTANCE_TYPE (object, type))
-        return TRUE;
+      kb_window_show_page (fixture->window, pages[i]);
+      wait_frames (GTK_WIDGET (fixture->window));
     }
-  return FALSE;
+  wait_for (has_entries, fixture);
+  show_problems (fixture);
 }
 
 static void
@@ -155,41 +120,23 @@ open_window (Fixture *fixture)
   fixture->window = kb_application_open (fixture->application, fixture->session);
   wait_mapped (GTK_WIDGET (fixture->window), TRUE);
   wait_frames (GTK_WIDGET (fixture->window));
-  follow_all (fixture);
-  kb_window_show_page (fixture->window, "history");
-  wait_for (has_entries, fixture);
-  wait_frames (GTK_WIDGET (fixture->window));
-  show_problems (fixture);
-  follow_all (fixture);
+  alive_follow_window (fixture->alive, fixture->window);
+  look_around (fixture);
+  alive_follow_window (fixture->alive, fixture->window);
   /* Else nothing would be proved below. */
-  g_assert_true (has_type (fixture, KB_TYPE_WINDOW));
-  g_assert_true (has_type (fixture, KB_TYPE_MONITOR));
-  g_assert_true (has_type (fixture, KB_TYPE_CHANNEL));
-  g_assert_true (has_type (fixture, KB_TYPE_HISTORY_PAGE));
-  g_assert_true (has_type (fixture, KB_TYPE_HISTORY_ENTRY));
-}
-
-static gboolean
-all_gone (gpointer user_data)
-{
-  Fixture *fixture = user_data;
-
-  return g_hash_table_size (fixture->alive) == 0;
+  g_assert_true (alive_has (fixture->alive, KB_TYPE_WINDOW));
+  g_assert_true (alive_has (fixture->alive, KB_TYPE_MONITOR));
+  g_assert_true (alive_has (fixture->alive, KB_TYPE_CHANNEL));
+  g_assert_true (alive_has (fixture->alive, KB_TYPE_HISTORY_PAGE));
+  g_assert_true (alive_has (fixture->alive, KB_TYPE_HISTORY_ENTRY));
 }
 
 static void
 close_window (Fixture *fixture)
 {
-  GHashTableIter iter;
-  gpointer name;
-
   gtk_window_close (GTK_WINDOW (fixture->window));
   fixture->window = NULL;
-  drain ();
-  g_hash_table_iter_init (&iter, fixture->alive);
-  while (g_hash_table_iter_next (&iter, NULL, &name))
-    g_test_message ("still there at first: %s", (const char *) name);
-  wait_for (all_gone, fixture);
+  alive_wait_gone (fixture->alive);
 }
 
 /* The watches that this process has set, of all its inotify instances. */

@@ -319,7 +319,7 @@ main (int argc, char *argv[])
 
 #define ADD(path, function)                                                                        \
   g_test_add ("/app/provider-form/" path, Fixture, GINT_TO_POINTER (KB_SHOWCASE_FORMS),            \
-              forms_set_up, function, forms_tear_down)
+              window_set_up, function, window_tear_down)
   ADD ("compat", test_compat);
   ADD ("arguments", test_arguments);
   ADD ("numbers", test_numbers);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
-#include "app/app-fixture.h"
 #include "app/kb-channel-row.h"
 #include "app/kb-channels-page.h"
 #include "app/kb-history-page.h"
@@ -10,68 +9,9 @@
 #include "app/kb-status-badge.h"
 #include "app/kb-timeline-chart.h"
 #include "app/kb-welcome-page.h"
-#include "app/kb-window-private.h"
-#include "ui/kb-showcase.h"
+#include "app/window-fixture.h"
 
-typedef struct
-{
-  KbShowcase *showcase;
-  KbClock *clock;
-  KbSession *session;
-  KbWindow *window;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  KbShowcaseKind kind = (KbShowcaseKind) GPOINTER_TO_INT (data);
-  KbPathsFacts facts = { 0 };
-
-  fixture->clock = kb_clock_new_system ();
-  fixture->showcase = kb_showcase_new (kind, kb_clock_get_now_ms (fixture->clock));
-  facts.home_option = fixture->showcase->home;
-  facts.user_home = fixture->showcase->root;
-  facts.config_dir = fixture->showcase->config_dir;
-  facts.state_dir = fixture->showcase->root;
-  facts.cwd = fixture->showcase->root;
-  fixture->session = kb_session_new_for_facts (&facts, NULL);
-  fixture->window = KB_WINDOW (kb_window_new (NULL, fixture->clock));
-  kb_window_set_session (fixture->window, fixture->session);
-  gtk_window_present (GTK_WINDOW (fixture->window));
-  wait_mapped (GTK_WIDGET (fixture->window), TRUE);
-  wait_frames (GTK_WIDGET (fixture->window));
-  /* GTK's test backend cannot announce: it calls a function that is not there. */
-  g_clear_object (&fixture->window->announcer);
-}
-
-static gboolean
-is_gone (gpointer user_data)
-{
-  return *(gpointer *) user_data == NULL;
-}
-
-/* Closing the window frees it, and everything below it. */
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  gpointer gone[] = { fixture->window,          fixture->window->channels, fixture->window->history,
-                      fixture->window->welcome, fixture->window->chooser,  fixture->window->ticker,
-                      fixture->window->monitor };
-
-  wait_frames (GTK_WIDGET (fixture->window));
-  for (guint i = 0; i < G_N_ELEMENTS (gone); i++)
-    if (gone[i] != NULL)
-      g_object_add_weak_pointer (gone[i], &gone[i]);
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  for (guint i = 0; i < G_N_ELEMENTS (gone); i++)
-    {
-      g_test_message ("object %u", i);
-      wait_for (is_gone, &gone[i]);
-    }
-  await_finalize (fixture->session);
-  await_finalize (fixture->clock);
-  kb_showcase_free (fixture->showcase);
-}
+typedef WindowFixture Fixture;
 
 static gboolean
 has_button (GtkWidget *widget, const char *label)
@@ -187,34 +127,13 @@ count_rows (GtkWidget *widget, GType type)
   return count;
 }
 
-static KbChannelRow *
-find_row (GtkWidget *widget, const char *id)
-{
-  if (KB_IS_CHANNEL_ROW (widget))
-    {
-      KbChannel *channel = kb_channel_row_get_channel (KB_CHANNEL_ROW (widget));
-
-      return g_str_equal (kb_channel_get_id (channel), id) ? KB_CHANNEL_ROW (widget) : NULL;
-    }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      KbChannelRow *row = find_row (child, id);
-
-      if (row != NULL)
-        return row;
-    }
-  return NULL;
-}
-
 static KbChannelState
 get_shown_state (Fixture *fixture, const char *id)
 {
-  KbChannelRow *row = find_row (GTK_WIDGET (fixture->window->channels), id);
+  GtkWidget *row = find_channel_row (GTK_WIDGET (fixture->window->channels), id);
 
   g_assert_nonnull (row);
-  return kb_status_badge_get_state (
-      KB_STATUS_BADGE (find_widget (GTK_WIDGET (row), KB_TYPE_STATUS_BADGE)));
+  return kb_status_badge_get_state (KB_STATUS_BADGE (find_widget (row, KB_TYPE_STATUS_BADGE)));
 }
 
 static gboolean
@@ -227,7 +146,7 @@ static void
 test_states (Fixture *fixture, gconstpointer data)
 {
   int n_cooling = wait_asleep ();
-  KbChannelRow *row = find_row (GTK_WIDGET (fixture->window), "lumen::orca-2");
+  GtkWidget *row = find_channel_row (GTK_WIDGET (fixture->window), "lumen::orca-2");
 
   g_assert_cmpstr (kb_channels_page_get_view (fixture->window->channels), ==, "channels");
   /* Six of the chain, and one record outside it. */
@@ -242,7 +161,7 @@ test_states (Fixture *fixture, gconstpointer data)
       "{ \"healths\": { \"lumen::orca-2\": { \"channel\": \"lumen::orca-2\", \"state\": "
       "\"HEALTHY\", \"consecutiveFailures\": 0, \"cooldownUntilMs\": 0, \"updatedAtMs\": 1 } } }");
   wait_for (is_orca_healthy, fixture);
-  g_assert_true (row == find_row (GTK_WIDGET (fixture->window), "lumen::orca-2"));
+  g_assert_true (row == find_channel_row (GTK_WIDGET (fixture->window), "lumen::orca-2"));
   g_assert_false (kb_ticker_is_active (fixture->window->ticker));
   /* Nothing is cooling any more: in sight, and still nothing to wake up for. */
   g_assert_cmpint (wait_asleep (), ==, n_cooling - 2);
@@ -396,7 +315,8 @@ main (int argc, char *argv[])
   test_init (&argc, &argv);
 
 #define ADD(path, kind, function)                                                                  \
-  g_test_add ("/app/window/" path, Fixture, GINT_TO_POINTER (kind), set_up, function, tear_down)
+  g_test_add ("/app/window/" path, Fixture, GINT_TO_POINTER (kind), window_set_up, function,       \
+              window_tear_down)
   ADD ("no-home", KB_SHOWCASE_NO_HOME, test_no_home);
   ADD ("own-home", KB_SHOWCASE_NO_HOME, test_own_home);
   ADD ("no-profile", KB_SHOWCASE_NO_PROFILE, test_no_profile);

@@ -295,6 +295,20 @@ kb_showcase_free (KbShowcase *self)
   g_free (self);
 }
 
+KbSession *
+kb_showcase_create_session (KbShowcase *self)
+{
+  KbPathsFacts facts = {
+    .home_option = self->home,
+    .user_home = self->root,
+    .config_dir = self->config_dir,
+    .state_dir = self->root,
+    .cwd = self->root,
+  };
+
+  return kb_session_new_for_facts (&facts, NULL);
+}
+
 /* As the plugin does it: a new file takes the old one's place. */
 void
 kb_showcase_write_health (KbShowcase *self, const char *json)

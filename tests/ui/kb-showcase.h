@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "client/kb-session.h"
 
 /*
  * Homes for pictures and tests, in throwaway folders: every state at once, long names, CJK
@@ -31,6 +31,7 @@ typedef struct
 
 KbShowcase *kb_showcase_new (KbShowcaseKind kind, gint64 now_ms);
 void kb_showcase_free (KbShowcase *self);
+KbSession *kb_showcase_create_session (KbShowcase *self);
 void kb_showcase_write_health (KbShowcase *self, const char *json);
 void kb_showcase_write_patch (KbShowcase *self, const char *yaml);
 char *kb_showcase_read (KbShowcase *self, const char *name); /* (nullable): below the home */

@@ -15,6 +15,7 @@
 #include "app/kb-edit-questions.h"
 #include "app/kb-history-page.h"
 #include "app/kb-problems-dialog.h"
+#include "ui/find-widget.h"
 #include "ui/kb-showcase.h"
 
 /* Long enough for animations and the reading thread, on a slow machine too. */
@@ -114,20 +115,6 @@ fit (KbWindow *window)
   gtk_window_set_default_size (GTK_WINDOW (window), option_width, height);
 }
 
-static KbSession *
-create_session (KbShowcase *showcase)
-{
-  KbPathsFacts facts = {
-    .home_option = showcase->home,
-    .user_home = showcase->root,
-    .config_dir = showcase->config_dir,
-    .state_dir = showcase->root,
-    .cwd = showcase->root,
-  };
-
-  return kb_session_new_for_facts (&facts, NULL);
-}
-
 static gint64
 get_now_ms (void)
 {
@@ -137,7 +124,7 @@ get_now_ms (void)
 static KbWindow *
 open_showcase (KbApplication *application, KbShowcase *showcase)
 {
-  g_autoptr (KbSession) session = create_session (showcase);
+  g_autoptr (KbSession) session = kb_showcase_create_session (showcase);
   KbWindow *window = kb_application_open (application, session);
 
   fit (window);
@@ -164,50 +151,14 @@ draw_demo (KbApplication *application)
   close_window (window);
 }
 
-static GtkWidget *
-find_child (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_child (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
 static void
 scroll_down (KbWindow *window)
 {
-  GtkWidget *page = find_child (GTK_WIDGET (window), KB_TYPE_CHANNELS_PAGE);
-  GtkWidget *scrolled = find_child (page, GTK_TYPE_SCROLLED_WINDOW);
+  GtkWidget *page = find_widget (GTK_WIDGET (window), KB_TYPE_CHANNELS_PAGE);
+  GtkWidget *scrolled = find_widget (page, GTK_TYPE_SCROLLED_WINDOW);
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
 
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
-}
-
-static GtkWidget *
-find_row (GtkWidget *widget, const char *id)
-{
-  if (KB_IS_CHANNEL_ROW (widget))
-    {
-      KbChannel *channel = kb_channel_row_get_channel (KB_CHANNEL_ROW (widget));
-
-      return g_str_equal (kb_channel_get_id (channel), id) ? widget : NULL;
-    }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_row (child, id);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
 }
 
 static void
@@ -223,12 +174,12 @@ close_dialog (KbWindow *window)
 static void
 draw_menu (KbWindow *window, const char *id)
 {
-  GtkWidget *row = find_row (GTK_WIDGET (window), id);
+  GtkWidget *row = find_channel_row (GTK_WIDGET (window), id);
   GtkWidget *popover;
 
   gtk_widget_activate_action (row, "channel.menu", NULL);
   settle ();
-  popover = find_child (row, GTK_TYPE_POPOVER);
+  popover = find_widget (row, GTK_TYPE_POPOVER);
   while (!gtk_widget_get_mapped (popover))
     settle ();
   draw_widget (popover, "row-menu");
@@ -240,7 +191,7 @@ draw_editing (KbApplication *application)
 {
   g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_STATES, get_now_ms ());
   KbWindow *window = open_showcase (application, showcase);
-  GtkWidget *page = find_child (GTK_WIDGET (window), KB_TYPE_CHANNELS_PAGE);
+  GtkWidget *page = find_widget (GTK_WIDGET (window), KB_TYPE_CHANNELS_PAGE);
   AdwDialog *dialog;
 
   settle ();
@@ -248,15 +199,15 @@ draw_editing (KbApplication *application)
   gtk_widget_activate_action (page, "chain.add", NULL);
   draw (window, "add-channel");
   dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window));
-  gtk_editable_set_text (GTK_EDITABLE (find_child (GTK_WIDGET (dialog), GTK_TYPE_SEARCH_ENTRY)),
+  gtk_editable_set_text (GTK_EDITABLE (find_widget (GTK_WIDGET (dialog), GTK_TYPE_SEARCH_ENTRY)),
                          "lumen::orca-3");
   draw (window, "add-typed");
   close_dialog (window);
   gtk_widget_activate_action (page, "chain.choose-backup", NULL);
   draw (window, "choose-backup");
   close_dialog (window);
-  gtk_widget_activate_action (find_row (GTK_WIDGET (window), "nimbus::heron-7b"), "channel.move-up",
-                              NULL);
+  gtk_widget_activate_action (find_channel_row (GTK_WIDGET (window), "nimbus::heron-7b"),
+                              "channel.move-up", NULL);
   draw (window, "review");
   dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window));
   gtk_widget_activate_action (GTK_WIDGET (dialog), "review.save", NULL);
@@ -325,7 +276,7 @@ draw_states (KbApplication *application)
   draw (window, "states-end");
   kb_window_show_page (window, "history");
   draw (window, "events");
-  history = find_child (GTK_WIDGET (window), KB_TYPE_HISTORY_PAGE);
+  history = find_widget (GTK_WIDGET (window), KB_TYPE_HISTORY_PAGE);
   kb_history_page_start_search (KB_HISTORY_PAGE (history), "nothing like this");
   draw (window, "no-results");
   kb_window_show_page (window, "channels");
@@ -338,7 +289,7 @@ static void
 draw_form (KbWindow *window, const char *path, const char *name)
 {
   AdwNavigationView *view
-      = ADW_NAVIGATION_VIEW (find_child (GTK_WIDGET (window), ADW_TYPE_NAVIGATION_VIEW));
+      = ADW_NAVIGATION_VIEW (find_widget (GTK_WIDGET (window), ADW_TYPE_NAVIGATION_VIEW));
 
   gtk_widget_activate_action (GTK_WIDGET (window), "win.form", "s", path);
   draw (window, name);
