@@ -9,6 +9,7 @@
 #include <json-glib/json-glib.h>
 
 #include "client/kb-duration.h"
+#include "client/kb-format-explain.h"
 #include "client/kb-invocation.h"
 #include "client/kb-text.h"
 #include "ipc/kb-gateway-error.h"
@@ -25,12 +26,15 @@ typedef struct
   const char *method;
   guint least;
   guint most;
+  gboolean only_looks; /* it does not start a gateway */
 } Verb;
 
 static const Verb verbs[] = {
-  { "enable", "Enable", 1, 1 }, { "disable", "Disable", 1, 1 }, { "retry", "Retry", 1, 1 },
-  { "pin", "Pin", 1, 2 },       { "unpin", "Unpin", 0, 0 },     { "pause", "Pause", 0, 1 },
-  { "resume", "Resume", 0, 0 }, { "reload", "Reload", 0, 0 },   { "what-if", "WhatIf", 2, 2 },
+  { "enable", "Enable", 1, 1 },  { "disable", "Disable", 1, 1 },
+  { "retry", "Retry", 1, 1 },    { "pin", "Pin", 1, 2 },
+  { "unpin", "Unpin", 0, 0 },    { "pause", "Pause", 0, 1 },
+  { "resume", "Resume", 0, 0 },  { "reload", "Reload", 0, 0 },
+  { "what-if", "WhatIf", 2, 2 }, { "explain", "GetSnapshot", 1, 1, TRUE },
 };
 
 /* As long as camel itself pauses where nobody says how long. */
@@ -62,24 +66,31 @@ complain (KbInvocation *invocation, GError *error)
 
 static GVariant *
 call (GDBusConnection *bus,
+      const Verb *verb,
       const char *interface,
       const char *method,
       GVariant *parameters,
       GError **error)
 {
+  GDBusCallFlags flags
+      = verb->only_looks ? G_DBUS_CALL_FLAGS_NO_AUTO_START : G_DBUS_CALL_FLAGS_NONE;
+
   /* The domain has to be known before an error comes. */
   g_assert (KB_GATEWAY_ERROR != 0);
   return g_dbus_connection_call_sync (bus, KB_GATEWAY_BUS_NAME, KB_GATEWAY_BUS_PATH, interface,
-                                      method, parameters, NULL, G_DBUS_CALL_FLAGS_NONE, PATIENCE_MS,
-                                      NULL, error);
+                                      method, parameters, NULL, flags, PATIENCE_MS, NULL, error);
 }
 
 /* The gateway serves one home and profile; a verb for another one must not reach it. */
 static KbExit
-check_place (KbInvocation *invocation, GDBusConnection *bus, const char *home, const char *profile)
+check_place (KbInvocation *invocation,
+             GDBusConnection *bus,
+             const Verb *verb,
+             const char *home,
+             const char *profile)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = call (bus, "org.freedesktop.DBus.Properties", "GetAll",
+  g_autoptr (GVariant) answer = call (bus, verb, "org.freedesktop.DBus.Properties", "GetAll",
                                       g_variant_new ("(s)", INTERFACE), &error);
   g_autoptr (GVariant) properties = NULL;
   g_autofree char *asked = NULL;
@@ -148,7 +159,7 @@ make_parameters (KbInvocation *invocation, const Verb *verb, GVariant **paramete
     }
   else if (verb->most == 2)
     *parameters = g_variant_new ("(ss)", arguments[0], arguments[1]);
-  else if (verb->most == 1)
+  else if (verb->most == 1 && !verb->only_looks)
     *parameters = g_variant_new ("(s)", arguments[0]);
   return TRUE;
 }
@@ -173,6 +184,27 @@ describe_what_if (GVariant *facts)
   return g_strdup_printf (_ ("%s would serve at once. The channel would be %s."), serving, state);
 }
 
+/* (transfer full) (nullable): JSON, or a paragraph; NULL where there is no such channel */
+static char *
+explain (KbInvocation *invocation, GVariant *snapshot)
+{
+  g_autoptr (KbGatewayReport) report = kb_gateway_report_from_variant (snapshot);
+  const KbChannelReport *channel
+      = kb_gateway_report_find_channel (report, invocation->arguments[0]);
+  g_autoptr (GVariant) members = NULL;
+
+  if (channel == NULL)
+    {
+      kb_invocation_complain (invocation, _ ("the gateway has no channel “%s”"),
+                              invocation->arguments[0]);
+      return NULL;
+    }
+  if (!invocation->globals.json)
+    return kb_format_explain (report, channel);
+  members = g_variant_ref_sink (kb_channel_report_to_variant (channel));
+  return json_gvariant_serialize_data (members, NULL);
+}
+
 static gboolean
 print_answer (KbInvocation *invocation, const Verb *verb, GVariant *answer)
 {
@@ -180,14 +212,18 @@ print_answer (KbInvocation *invocation, const Verb *verb, GVariant *answer)
   g_autofree char *text = NULL;
   g_autofree char *printable = NULL;
 
-  if (!g_str_equal (verb->method, "WhatIf"))
+  if (!g_str_equal (verb->method, "WhatIf") && !verb->only_looks)
     return invocation->globals.quiet || invocation->globals.json
            || kb_invocation_print_line (invocation, _ ("Done."));
   facts = g_variant_get_child_value (answer, 0);
-  if (invocation->globals.json)
+  if (verb->only_looks)
+    text = explain (invocation, facts);
+  else if (invocation->globals.json)
     text = json_gvariant_serialize_data (facts, NULL);
   else
     text = describe_what_if (facts);
+  if (text == NULL)
+    return FALSE;
   printable = kb_text_make_printable (text);
   return kb_invocation_print_line (invocation, printable);
 }
@@ -226,11 +262,13 @@ kb_command_gateway (KbInvocation *invocation)
   bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, &error);
   if (bus == NULL)
     return complain (invocation, error);
-  result = check_place (invocation, bus, home, profile);
+  result = check_place (invocation, bus, verb, home, profile);
   if (result != KB_EXIT_DONE)
     return result;
-  answer = call (bus, INTERFACE, verb->method, parameters, &error);
+  answer = call (bus, verb, INTERFACE, verb->method, parameters, &error);
   if (answer == NULL)
     return complain (invocation, error);
-  return print_answer (invocation, verb, answer) ? KB_EXIT_DONE : KB_EXIT_FAILED;
+  if (print_answer (invocation, verb, answer))
+    return KB_EXIT_DONE;
+  return verb->only_looks ? KB_EXIT_REFUSED : KB_EXIT_FAILED;
 }

@@ -196,6 +196,10 @@ static const KbCommand commands[] = {
   { "reload", "", N_ ("Gateway: read the configuration and the keys again"),
     N_ ("What stays keeps its health. A configuration that cannot be read changes nothing."), NULL,
     KB_ARGUMENT_NONE, kb_command_gateway },
+  { "explain", "CHANNEL", N_ ("Gateway: say why a channel is as it is"),
+    N_ ("One paragraph: the state of the channel and what led to it, how its requests are paced, "
+        "what was learned of its rate limit, and who waits. It starts no gateway."),
+    NULL, KB_ARGUMENT_TEXT, kb_command_gateway, 1 },
   { "what-if", "CHANNEL CODE", N_ ("Gateway: say who would serve if a channel failed"),
     N_ ("Plays a failure, such as RATE_LIMIT, through on a copy of what the gateway knows: who "
         "would serve, after how long, and what would become of the channel. Nothing changes."),

@@ -24,12 +24,26 @@ find_bound (KbEngine *self, const KbRun *run, gint64 now_ms)
   return kb_sticky_find (self->sticky, run->group->id, run->session, now_ms);
 }
 
+/* Whether the bound member serves: then nobody need be compared with it. */
+static gboolean
+is_well (KbEngine *self, const KbRun *run, const char *bound, gint64 now_ms)
+{
+  gint64 value;
+
+  for (guint i = 0; bound != NULL && i < run->n_candidates; i++)
+    if (g_str_equal (run->candidates[i].pair->id, bound))
+      return kb_reason_kind_is_well (
+          kb_engine_examine (self, run, &run->candidates[i], now_ms, &value));
+  return FALSE;
+}
+
 /* The pinned one, the bound one, then by load and turn, as the strategy has it. */
 static guint64
 rank_of (KbEngine *self,
          const KbRun *run,
          const KbRunCandidate *candidate,
          const char *bound,
+         gboolean by_load,
          gint64 now_ms)
 {
   const KbGroup *group = run->group;
@@ -41,7 +55,7 @@ rank_of (KbEngine *self,
     return 0;
   if (g_strcmp0 (bound, candidate->pair->id) == 0)
     return 1;
-  if (group->strategy == KB_STRATEGY_STICKY)
+  if (by_load)
     load += kb_sticky_count (self->sticky, group->id, candidate->pair->id, now_ms);
   if (group->strategy != KB_STRATEGY_FAILOVER)
     target = (target + n - get_pointer (self, group)) % n;
@@ -70,12 +84,14 @@ void
 kb_engine_arrange (KbEngine *self, KbRun *run, gint64 now_ms)
 {
   const char *bound;
+  gboolean by_load;
 
   if (run->group == NULL || run->current != NULL)
     return;
   bound = find_bound (self, run, now_ms);
+  by_load = run->group->strategy == KB_STRATEGY_STICKY && !is_well (self, run, bound, now_ms);
   for (guint i = 0; i < run->n_candidates; i++)
-    run->candidates[i].rank = rank_of (self, run, &run->candidates[i], bound, now_ms);
+    run->candidates[i].rank = rank_of (self, run, &run->candidates[i], bound, by_load, now_ms);
   g_qsort_with_data (run->candidates, (int) run->n_candidates, sizeof *run->candidates,
                      compare_ranks, NULL);
 }

@@ -164,8 +164,14 @@ kb_gateway_report_find_channel (const KbGatewayReport *self, const char *id)
   return NULL;
 }
 
-static GVariant *
-channel_to_variant (const KbChannelReport *channel)
+/**
+ * kb_channel_report_to_variant:
+ * @channel: a channel of a report
+ *
+ * Returns: (transfer floating): an `a{sv}`; what is %NULL is left out
+ */
+GVariant *
+kb_channel_report_to_variant (const KbChannelReport *channel)
 {
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
 
@@ -195,7 +201,8 @@ kb_gateway_report_to_variant (const KbGatewayReport *self)
   kb_report_put_numbers (&dict, self, gateway_numbers, G_N_ELEMENTS (gateway_numbers));
   kb_report_put_flags (&dict, self, gateway_flags, G_N_ELEMENTS (gateway_flags));
   for (guint i = 0; i < self->channels->len; i++)
-    g_variant_builder_add_value (&channels, channel_to_variant (self->channels->pdata[i]));
+    g_variant_builder_add_value (&channels,
+                                 kb_channel_report_to_variant (self->channels->pdata[i]));
   g_variant_dict_insert_value (&dict, "channels", g_variant_builder_end (&channels));
   g_variant_dict_insert_value (&dict, "groups", kb_group_reports_to_variant (self->groups));
   g_variant_dict_insert_value (&dict, "exchanges",

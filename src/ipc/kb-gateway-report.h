@@ -144,6 +144,7 @@ KbGroupReport *kb_gateway_report_add_group (KbGatewayReport *self, const char *i
 const KbGroupReport *kb_gateway_report_find_group (const KbGatewayReport *self, const char *id);
 KbExchangeReport *kb_gateway_report_add_exchange (KbGatewayReport *self, const char *id);
 void kb_group_report_add_member (KbGroupReport *self, const char *channel, gint64 bound);
+GVariant *kb_channel_report_to_variant (const KbChannelReport *channel);
 GVariant *kb_gateway_report_to_variant (const KbGatewayReport *self);
 KbGatewayReport *kb_gateway_report_from_variant (GVariant *variant);
 

@@ -112,6 +112,26 @@ def test_what_if(world):
     assert world.state("sim::a") == "HEALTHY"
 
 
+def test_explain(world):
+    world.expect(4, "explain", "sim::a")  # it only looks, so it starts none
+    patch = world.home / "profiles/web/cordis.patch.yml"
+    patch.write_text(patch.read_text(encoding="utf-8") + """- insert:
+    - id: camel
+      name: dsh-camel
+      config: {defaults: {throttle: {enabled: true, maxRequests: 7}, retry: {enabled: true}}}
+""")
+    world.start()
+    text = world.expect(0, "explain", "sim::a")
+    assert "sim::a is healthy" in text and "7 requests" in text and "tries again" in text, text
+    world.expect(0, "disable", "sim::a")
+    world.expect(0, "pause")
+    text = world.expect(0, "explain", "sim::a")
+    assert "disabled by hand" in text and "paused" in text, text
+    channel = json.loads(world.expect(0, "explain", "sim::a", "--json"))
+    assert (channel["pacing"], channel["paceLimit"], channel["byHand"]) == ("fixed", 7, True)
+    world.expect(3, "explain", "no::one")
+
+
 def test_refused(world):
     world.start()
     assert "no::one" in world.expect(3, "disable", "no::one")
