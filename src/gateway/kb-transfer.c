@@ -210,8 +210,6 @@ set_address (KbTransfer *self, const KbTransferRequest *request)
 
       curl_easy_setopt (self->easy, CURLOPT_URL, url);
     }
-  curl_easy_setopt (self->easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt (self->easy, CURLOPT_HTTP_VERSION, (long) CURL_HTTP_VERSION_2TLS);
 }
 
 /* A proxy's URL as people may see it. */
@@ -229,21 +227,37 @@ kb_transfer_set_proxy (KbTransfer *self, const char *proxy, KbProxyReason reason
 {
   /* an empty proxy keeps libcurl from asking the environment itself */
   curl_easy_setopt (self->easy, CURLOPT_PROXY, proxy != NULL ? proxy : "");
-  curl_easy_setopt (self->easy, CURLOPT_NOPROXY, "");
   self->proxy = proxy != NULL ? make_shown_proxy (proxy) : NULL;
   self->reason = reason;
 }
 
 /* The system's authorities, or those that the environment names as OpenSSL's tools have it. */
 static void
-set_trust (KbTransfer *self)
+set_trust (CURL *easy)
 {
   const char *file = g_getenv ("SSL_CERT_FILE"), *folder = g_getenv ("SSL_CERT_DIR");
 
   if (file != NULL && *file != '\0')
-    curl_easy_setopt (self->easy, CURLOPT_CAINFO, file);
+    curl_easy_setopt (easy, CURLOPT_CAINFO, file);
   if (folder != NULL && *folder != '\0')
-    curl_easy_setopt (self->easy, CURLOPT_CAPATH, folder);
+    curl_easy_setopt (easy, CURLOPT_CAPATH, folder);
+}
+
+/* What is the same for all transfers: setting it anew for each would cost as much as they do. */
+void
+kb_transfer_prepare (CURL *easy, KbUpstream *upstream)
+{
+  set_trust (easy);
+  curl_easy_setopt (easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt (easy, CURLOPT_NOPROXY, "");
+  curl_easy_setopt (easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt (easy, CURLOPT_HTTP_VERSION, (long) CURL_HTTP_VERSION_2TLS);
+  curl_easy_setopt (easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
+  curl_easy_setopt (easy, CURLOPT_HEADERFUNCTION, on_header);
+  curl_easy_setopt (easy, CURLOPT_WRITEFUNCTION, on_data);
+  curl_easy_setopt (easy, CURLOPT_OPENSOCKETFUNCTION, on_open);
+  curl_easy_setopt (easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
+  curl_easy_setopt (easy, CURLOPT_CLOSESOCKETDATA, upstream);
 }
 
 void
@@ -255,23 +269,30 @@ kb_transfer_set_up (KbTransfer *self, const KbTransferRequest *request)
 
   set_address (self, request);
   set_headers (self, request);
-  set_trust (self);
-  curl_easy_setopt (easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt (easy, CURLOPT_PRIVATE, self);
   curl_easy_setopt (easy, CURLOPT_ERRORBUFFER, self->error);
-  curl_easy_setopt (easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
   curl_easy_setopt (easy, CURLOPT_POST, 1L);
   curl_easy_setopt (easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t) length);
   curl_easy_setopt (easy, CURLOPT_POSTFIELDS, body != NULL ? body : "");
   curl_easy_setopt (easy, CURLOPT_CONNECTTIMEOUT_MS, (long) request->connect_timeout_ms);
-  curl_easy_setopt (easy, CURLOPT_HEADERFUNCTION, on_header);
   curl_easy_setopt (easy, CURLOPT_HEADERDATA, self);
-  curl_easy_setopt (easy, CURLOPT_WRITEFUNCTION, on_data);
   curl_easy_setopt (easy, CURLOPT_WRITEDATA, self);
-  curl_easy_setopt (easy, CURLOPT_OPENSOCKETFUNCTION, on_open);
   curl_easy_setopt (easy, CURLOPT_OPENSOCKETDATA, self);
-  curl_easy_setopt (easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
-  curl_easy_setopt (easy, CURLOPT_CLOSESOCKETDATA, self->upstream);
+}
+
+/* Nothing of the handle leads to the transfer any more. */
+void
+kb_transfer_let_go (KbTransfer *self)
+{
+  CURL *easy = self->easy;
+
+  curl_easy_setopt (easy, CURLOPT_PRIVATE, NULL);
+  curl_easy_setopt (easy, CURLOPT_ERRORBUFFER, NULL);
+  curl_easy_setopt (easy, CURLOPT_POSTFIELDS, NULL);
+  curl_easy_setopt (easy, CURLOPT_HTTPHEADER, NULL);
+  curl_easy_setopt (easy, CURLOPT_HEADERDATA, NULL);
+  curl_easy_setopt (easy, CURLOPT_WRITEDATA, NULL);
+  curl_easy_setopt (easy, CURLOPT_OPENSOCKETDATA, NULL);
 }
 
 static KbTransportError

@@ -39,6 +39,8 @@ struct _KbTransfer
 };
 
 void kb_transfer_set_proxy (KbTransfer *self, const char *proxy, KbProxyReason reason);
+void kb_transfer_prepare (CURL *easy, KbUpstream *upstream);
+void kb_transfer_let_go (KbTransfer *self);
 void kb_transfer_set_up (KbTransfer *self, const KbTransferRequest *request);
 void kb_transfer_finish (KbTransfer *self, CURLcode code);
 void kb_transfer_free (KbTransfer *self);

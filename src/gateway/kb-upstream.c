@@ -169,8 +169,14 @@ kb_upstream_set_own_port (KbUpstream *self, guint16 port)
 static CURL *
 take_handle (KbUpstream *self)
 {
+  CURL *easy;
+
   if (self->spare->len == 0)
-    return curl_easy_init ();
+    {
+      easy = curl_easy_init ();
+      kb_transfer_prepare (easy, self);
+      return easy;
+    }
   return g_ptr_array_steal_index_fast (self->spare, self->spare->len - 1);
 }
 
@@ -218,7 +224,7 @@ kb_transfer_free (KbTransfer *self)
 {
   KbUpstream *upstream = self->upstream;
 
-  curl_easy_reset (self->easy);
+  kb_transfer_let_go (self);
   if (upstream->spare->len < MOST_SPARE)
     g_ptr_array_add (upstream->spare, self->easy);
   else

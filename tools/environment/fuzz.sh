@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Koboshi authors
 #
-# fuzz.sh SOURCE SECONDS: runs every fuzzer of build/fuzz for so long, the editor's for the
-# larger part. What is found is kept in build/fuzz/found, inputs that lead anywhere in corpus.
+# fuzz.sh SOURCE SECONDS [NAME...]: runs the fuzzers of build/fuzz for so long, those that are named
+# for so long each, else all together, the editor's for the larger part. What is found is kept in build/fuzz/found, inputs that lead anywhere in corpus.
 set -euo pipefail
 
 source=$1
 seconds=$2
+shift 2
 build=$source/build/fuzz
 cd "$source"
 mkdir -p "$build/found"
@@ -33,10 +34,18 @@ run () {
     -artifact_prefix="$build/found/$name-" "$build/corpus/$name" "$build/seeds/$name"
 }
 
+if [[ $# -gt 0 ]]; then
+  for name in "$@"; do
+    run "$name" "$seconds"
+  done
+  echo "fuzz: nothing found"
+  exit 0
+fi
 run yaml-edit $((seconds * 2 / 5))
 run yaml-splice $((seconds / 5))
 run readers $((seconds / 5))
-run sse-scanner $((seconds / 15))
-run retry-after $((seconds / 15))
-run request-splice $((seconds / 15))
+run sse-scanner $((seconds / 20))
+run retry-after $((seconds / 20))
+run request-splice $((seconds / 20))
+run http $((seconds / 20))
 echo "fuzz: nothing found"
