@@ -4,6 +4,7 @@
 #include "dialect/kb-usage.h"
 
 #include "dialect/kb-json-take.h"
+#include "store/kb-json.h"
 
 /**
  * kb_usage_read_chat:
@@ -71,4 +72,44 @@ kb_usage_read_responses (KbUsage *self, JsonObject *usage)
   self->thinking = kb_json_take_count (kb_json_take_object (usage, "output_tokens_details"),
                                        "reasoning_tokens");
   return TRUE;
+}
+
+/* Events of two dialects hold the answer, and that holds its usage. */
+static JsonObject *
+find_usage (JsonObject *root)
+{
+  static const char *const owners[] = { "message", "response" };
+  JsonObject *usage = kb_json_take_object (root, "usage");
+
+  for (guint i = 0; usage == NULL && i < G_N_ELEMENTS (owners); i++)
+    usage = kb_json_take_object (kb_json_take_object (root, owners[i]), "usage");
+  return usage;
+}
+
+/**
+ * kb_usage_read:
+ * @self: what to read into; what is not told stays
+ * @dialect: whose words these are
+ * @text: a whole answer, or the data of an event of a stream
+ * @length: of @text in bytes
+ *
+ * Returns: whether any usage was told
+ */
+gboolean
+kb_usage_read (KbUsage *self, KbDialectKind dialect, const char *text, gsize length)
+{
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *usage;
+  gsize end = 0;
+
+  if (length == 0 || !g_utf8_validate_len (text, length, NULL)
+      || kb_json_scan (text, length, G_MAXUINT, &end) != KB_JSON_FINE)
+    return FALSE;
+  root = kb_json_parse (text, end);
+  usage = find_usage (kb_json_object_of (root));
+  if (dialect == KB_DIALECT_KIND_MESSAGES)
+    return kb_usage_read_messages (self, usage);
+  if (dialect == KB_DIALECT_KIND_RESPONSES)
+    return kb_usage_read_responses (self, usage);
+  return kb_usage_read_chat (self, usage);
 }

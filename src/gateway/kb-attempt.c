@@ -26,6 +26,8 @@ struct _KbAttempt
   KbAnswer answer;
   GByteArray *body; /* of an answer that is no stream */
   KbPump *pump;     /* of one that is */
+  KbUsage usage;    /* of an answer that is no stream */
+  gboolean has_usage;
   KbRetryAfterHeaders waits;
   char *retry_after, *retry_after_ms, *date; /* what waits points to */
   gint64 begun_ms;
@@ -267,11 +269,19 @@ end_translated (KbAttempt *self)
 }
 
 static void
+note_usage (KbAttempt *self, KbJsonSlice body)
+{
+  self->has_usage = kb_json_peek_any_full (body, "\"usage\"")
+                    && kb_usage_read (&self->usage, self->request.dialect, body.text, body.length);
+}
+
+static void
 judge_generation (KbAttempt *self, const char *text, gsize length)
 {
   KbJsonSlice body = { text, length };
   KbFrame frame = kb_dialect_get (self->request.dialect)->read_answer (body);
 
+  note_usage (self, body);
   if (frame & KB_FRAME_ERROR)
     end_by_error (self, text, length);
   else if ((frame & KB_FRAME_CONTENT) && self->request.translation != NULL)
@@ -538,4 +548,13 @@ kb_attempt_resume (KbAttempt *self)
   self->is_paused = FALSE;
   self->last_byte_ms = now_of (self);
   kb_transfer_resume (self->transfer);
+}
+
+/* (transfer none) (nullable): the tokens that its answer told of so far */
+const KbUsage *
+kb_attempt_get_usage (KbAttempt *self)
+{
+  if (self->pump != NULL)
+    return kb_pump_get_usage (self->pump);
+  return self->has_usage ? &self->usage : NULL;
 }

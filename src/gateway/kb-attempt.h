@@ -5,6 +5,7 @@
 
 #include "core/kb-engine.h"
 #include "dialect/kb-translation.h"
+#include "dialect/kb-usage.h"
 #include "gateway/kb-answer.h"
 #include "gateway/kb-gateway-server.h"
 #include "gateway/kb-upstream.h"
@@ -51,5 +52,6 @@ KbAttempt *kb_attempt_start (KbUpstream *upstream,
                              gpointer user_data);
 void kb_attempt_free (KbAttempt *self);
 void kb_attempt_resume (KbAttempt *self);
+const KbUsage *kb_attempt_get_usage (KbAttempt *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbAttempt, kb_attempt_free)

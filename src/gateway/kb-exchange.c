@@ -28,6 +28,26 @@ on_drained (gpointer user_data)
     kb_attempt_resume (self->attempt);
 }
 
+/* What it took counts, also where nobody waits for the rest. */
+static void
+tell_usage (KbExchange *self, KbAttempt *attempt)
+{
+  const KbGatewayHooks *hooks = self->world->hooks;
+  const KbUsage *usage = kb_attempt_get_usage (attempt);
+
+  if (usage != NULL && self->channel != NULL && hooks->usage_told != NULL)
+    hooks->usage_told (self->channel->ref->id, usage, hooks->user_data);
+}
+
+static void
+drop_attempt (KbExchange *self)
+{
+  if (self->attempt == NULL)
+    return;
+  tell_usage (self, self->attempt);
+  g_clear_pointer (&self->attempt, kb_attempt_free);
+}
+
 static void
 on_finished (gpointer user_data)
 {
@@ -35,7 +55,7 @@ on_finished (gpointer user_data)
 
   if (!self->is_over)
     {
-      g_clear_pointer (&self->attempt, kb_attempt_free);
+      drop_attempt (self);
       if (self->run != NULL)
         kb_engine_abandon (self->world->engine, self->run);
       kb_exchange_end (self, 0, FALSE, FALSE);
@@ -205,6 +225,8 @@ on_attempt_end (KbAttemptEnd *end, gpointer user_data)
   g_autoptr (KbAttempt) attempt = g_steal_pointer (&self->attempt);
   KbStep step;
 
+  if (attempt != NULL)
+    tell_usage (self, attempt);
   if (!end->result.ok)
     keep_failure (self, end);
   step = kb_engine_report (self->world->engine, self->run, &end->result, now_of (self),
@@ -489,7 +511,7 @@ kb_exchange_cut (KbExchange *self)
 {
   if (self->is_over)
     return;
-  g_clear_pointer (&self->attempt, kb_attempt_free);
+  drop_attempt (self);
   if (self->run != NULL)
     kb_engine_abandon (self->world->engine, self->run);
   kb_exchange_refuse (self, 503, "shutting_down", "the gateway is shutting down", 1000);

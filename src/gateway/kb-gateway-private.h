@@ -7,6 +7,7 @@
 #include "gateway/kb-outcomes.h"
 #include "gateway/kb-routes.h"
 #include "gateway/kb-state.h"
+#include "gateway/kb-usage-ledger.h"
 #include "keyring/kb-keyring-watch.h"
 #include "store/kb-file-watch.h"
 
@@ -23,6 +24,7 @@ struct _KbGateway
   GHashTable *keys;          /* owned: name -> KbSecret */
   KbState *state;            /* owned, nullable: nothing is kept */
   KbOutcomes *outcomes;      /* owned */
+  KbUsageLedger *ledger;     /* owned, nullable like state */
   GCancellable *cancellable; /* owned: cancelled when this goes */
   guint generation;          /* of the newest reload */
   guint failed_generation;   /* the newest when a reload failed */

@@ -6,6 +6,7 @@
 #include <gio/gio.h>
 
 #include "core/kb-engine.h"
+#include "dialect/kb-usage.h"
 #include "gateway/kb-gateway-clock.h"
 #include "gateway/kb-upstream.h"
 #include "ipc/kb-gateway-report.h"
@@ -60,6 +61,9 @@ typedef struct
 
   /* (nullable) which way an attempt at @channel, an id, goes */
   void (*route_taken) (const char *channel, const KbTransferRoute *route, gpointer user_data);
+
+  /* (nullable) the tokens that an answer of @channel, an id, took */
+  void (*usage_told) (const char *channel, const KbUsage *usage, gpointer user_data);
 
   /* (nullable) a request is over */
   void (*exchange_ended) (const KbExchangeFacts *facts, gpointer user_data);

@@ -32,11 +32,18 @@ fill_health (KbGateway *self, const KbChannelStatus *status, KbChannelReport *re
 static void
 fill_outcomes (KbGateway *self, const KbChannelStatus *status, KbChannelReport *report)
 {
+  KbUsageSum today = { 0 };
+
   report->n_ok = (gint64) status->n_ok;
   report->n_failed = (gint64) status->n_failed;
   report->n_cut = kb_outcomes_get_n_cut (self->outcomes, report->id);
   report->p50_ms = kb_outcomes_get_percentile (self->outcomes, report->id, 50);
   report->p95_ms = kb_outcomes_get_percentile (self->outcomes, report->id, 95);
+  if (self->ledger != NULL)
+    kb_usage_ledger_get_today (self->ledger, report->id, &today);
+  report->tokens_in = today.input;
+  report->tokens_cached = today.cached;
+  report->tokens_out = today.output;
   report->strip = kb_outcomes_make_strip (self->outcomes, report->id, kb_gateway_now (self));
 }
 
@@ -257,8 +264,34 @@ add_sample (GString *text, const char *name, const char *channel, gint64 value)
   g_string_append_printf (text, "\"} %" G_GINT64_FORMAT "\n", value);
 }
 
+static void
+add_tokens (GString *text, const char *kind, const char *channel, gint64 value)
+{
+  g_string_append (text, "koboshi_tokens_total{channel=\"");
+  add_label (text, channel);
+  g_string_append_printf (text, "\",kind=\"%s\"} %" G_GINT64_FORMAT "\n", kind, value);
+}
+
+/* Since this process began: a counter may start anew, but never falls. */
+static void
+add_usage (GString *text, KbGateway *self, const KbGatewayReport *report)
+{
+  g_string_append (text, "# TYPE koboshi_tokens_total counter\n");
+  for (guint i = 0; i < report->channels->len; i++)
+    {
+      const KbChannelReport *channel = report->channels->pdata[i];
+      KbUsageSum sum = { 0 };
+
+      if (self->ledger != NULL)
+        kb_usage_ledger_get_since_start (self->ledger, channel->id, &sum);
+      add_tokens (text, "input", channel->id, sum.input);
+      add_tokens (text, "cached", channel->id, sum.cached);
+      add_tokens (text, "output", channel->id, sum.output);
+    }
+}
+
 static char *
-make_metrics (const KbGatewayReport *report)
+make_metrics (KbGateway *self, const KbGatewayReport *report)
 {
   GString *text = g_string_new ("# TYPE koboshi_attempts_ok_total counter\n");
 
@@ -291,6 +324,7 @@ make_metrics (const KbGatewayReport *report)
                   channel->state == KB_CHANNEL_STATE_HEALTHY
                       || channel->state == KB_CHANNEL_STATE_PROBE);
     }
+  add_usage (text, self, report);
   g_string_append_printf (text,
                           "# TYPE koboshi_requests_in_flight gauge\n"
                           "koboshi_requests_in_flight %" G_GINT64_FORMAT "\n",
@@ -322,7 +356,7 @@ kb_gateway_make_page (KbGateway *self, const char *path, const char **content_ty
   if (g_str_equal (path, "/metrics"))
     {
       *content_type = "text/plain; version=0.0.4; charset=utf-8";
-      text = make_metrics (report);
+      text = make_metrics (self, report);
       return g_bytes_new_take (text, strlen (text));
     }
   *content_type = "application/json";

@@ -212,6 +212,7 @@ kb_gateway_open_state (KbGateway *self, const char *dir, GError **error)
   self->state = kb_state_open (dir, error);
   if (self->state == NULL)
     return FALSE;
+  self->ledger = kb_usage_ledger_new (self->state, &self->clock);
   if (self->plan != NULL)
     kb_gateway_load_state (self);
   return TRUE;
@@ -241,6 +242,7 @@ kb_gateway_close_state (KbGateway *self)
   if (self->state == NULL)
     return;
   write_unsaved (self);
+  g_clear_pointer (&self->ledger, kb_usage_ledger_free);
   g_clear_pointer (&self->state, kb_state_close);
 }
 
@@ -523,6 +525,25 @@ kb_gateway_note_route (KbGateway *self, const char *channel, const KbTransferRou
 
   if (kb_routes_note (self->routes, channel, route))
     kb_gateway_note_change (self);
+}
+
+/**
+ * kb_gateway_note_usage:
+ * @self: a gateway
+ * @channel: the id of a channel
+ * @usage: the tokens that an answer of it took
+ *
+ * Told by who listens.
+ */
+void
+kb_gateway_note_usage (KbGateway *self, const char *channel, const KbUsage *usage)
+{
+  g_return_if_fail (self != NULL && channel != NULL && usage != NULL);
+
+  if (self->ledger == NULL)
+    return;
+  kb_usage_ledger_add (self->ledger, channel, usage);
+  kb_gateway_note_change (self);
 }
 
 /**

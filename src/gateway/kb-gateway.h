@@ -6,6 +6,7 @@
 #include <gio/gio.h>
 
 #include "core/kb-secret.h"
+#include "dialect/kb-usage.h"
 #include "gateway/kb-gateway-clock.h"
 #include "gateway/kb-gateway-plan.h"
 #include "gateway/kb-upstream.h"
@@ -55,6 +56,7 @@ KbTarget *kb_gateway_find_target (KbGateway *self, const KbRouteChannel *channel
 void kb_gateway_set_address (KbGateway *self, const char *address);
 void kb_gateway_set_listen_problem (KbGateway *self, const char *problem);
 void kb_gateway_set_traffic (KbGateway *self, KbGatewayTraffic traffic, gpointer user_data);
+void kb_gateway_note_usage (KbGateway *self, const char *channel, const KbUsage *usage);
 void kb_gateway_note_route (KbGateway *self, const char *channel, const KbTransferRoute *route);
 void kb_gateway_note_served (KbGateway *self, const char *channel);
 gboolean kb_gateway_save (KbGateway *self, GError **error);

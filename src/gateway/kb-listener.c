@@ -64,6 +64,14 @@ route_taken (const char *channel, const KbTransferRoute *route, gpointer user_da
 }
 
 static void
+usage_told (const char *channel, const KbUsage *usage, gpointer user_data)
+{
+  KbListener *self = user_data;
+
+  kb_gateway_note_usage (self->gateway, channel, usage);
+}
+
+static void
 fill_traffic (KbGatewayReport *report, gpointer user_data)
 {
   KbListener *self = user_data;
@@ -352,6 +360,7 @@ kb_listener_new (KbGateway *gateway, GUnixFDList *inherited, GError **error)
   KbGatewayOptions options = KB_GATEWAY_OPTIONS_INIT;
   KbGatewayHooks hooks = { .find_target = find_target,
                            .route_taken = route_taken,
+                           .usage_told = usage_told,
                            .exchange_ended = exchange_ended,
                            .make_page = make_page };
 

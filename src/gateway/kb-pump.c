@@ -12,7 +12,10 @@
 
 struct _KbPump
 {
+  KbDialectKind kind;
   const KbDialect *dialect;
+  KbUsage usage;
+  gboolean has_usage;
   KbSseScanner *scanner;
   KbFrame seen;
   GBytes *error;    /* (nullable) the data of the event that said so */
@@ -38,6 +41,15 @@ translate (KbPump *self, const KbSseEvent *event)
   g_debug ("an event of the stream was not understood: %s", error->message);
 }
 
+/* Tokens are counted on their way; most events tell of none. */
+static void
+note_usage (KbPump *self, KbJsonSlice data)
+{
+  if (kb_json_peek_any_full (data, "\"usage\"")
+      && kb_usage_read (&self->usage, self->kind, data.text, data.length))
+    self->has_usage = TRUE;
+}
+
 static void
 on_event (const KbSseEvent *event, gpointer user_data)
 {
@@ -49,6 +61,7 @@ on_event (const KbSseEvent *event, gpointer user_data)
   if (self->seen & KB_FRAME_ERROR)
     return;
   frame = self->dialect->read_frame (type, data);
+  note_usage (self, data);
   self->seen |= frame;
   /* What is said there may repeat our key; the client gets an error of ours in its place. */
   if (frame & KB_FRAME_ERROR)
@@ -74,6 +87,7 @@ kb_pump_new (KbDialectKind kind, KbTranslation *translation)
   KbSseLimits limits = KB_SSE_LIMITS_INIT;
   KbPump *self = g_new0 (KbPump, 1);
 
+  self->kind = kind;
   self->dialect = kb_dialect_get (kind);
   self->scanner = kb_sse_scanner_new (&limits, on_event, self);
   self->held = g_byte_array_new ();
@@ -188,6 +202,13 @@ gboolean
 kb_pump_is_garbled (KbPump *self)
 {
   return self->is_garbled;
+}
+
+/* (transfer none) (nullable): the tokens that the stream told of so far */
+const KbUsage *
+kb_pump_get_usage (KbPump *self)
+{
+  return self->has_usage ? &self->usage : NULL;
 }
 
 /* All that was seen so far. */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "dialect/kb-translation.h"
+#include "dialect/kb-usage.h"
 #include "gateway/kb-dialect.h"
 
 /*
@@ -20,6 +21,7 @@ void kb_pump_free (KbPump *self);
 gboolean kb_pump_feed (KbPump *self, const char *bytes, gsize length, GBytes **out);
 gboolean kb_pump_finish (KbPump *self, GBytes **out);
 KbFrame kb_pump_get_seen (KbPump *self);
+const KbUsage *kb_pump_get_usage (KbPump *self);
 gboolean kb_pump_is_garbled (KbPump *self);
 GBytes *kb_pump_get_error (KbPump *self);
 

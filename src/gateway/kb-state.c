@@ -20,6 +20,7 @@
 #include "store/kb-atomic-file.h"
 #include "store/kb-health-codec.h"
 #include "store/kb-log-writer.h"
+#include "store/kb-usage-codec.h"
 
 /* A million bindings and more. */
 #define MOST_BINDINGS_BYTES (256 * 1024 * 1024)
@@ -359,6 +360,58 @@ kb_state_forget_bindings (KbState *self)
 
   path = g_build_filename (self->dir, KB_STATE_BINDINGS_FILE, NULL);
   g_unlink (path);
+}
+
+/**
+ * kb_state_load_usage:
+ * @self: a state
+ *
+ * Returns: (transfer full): the sums from before. A file that cannot be read is as if it were
+ *   not there; it is kept beside the next one.
+ */
+KbUsageSums *
+kb_state_load_usage (KbState *self)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *aside = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  KbUsageSums *sums = NULL;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  path = g_build_filename (self->dir, KB_STATE_USAGE_FILE, NULL);
+  bytes = kb_atomic_file_read (path, KB_USAGE_MAX_BYTES, NULL, NULL);
+  if (bytes != NULL)
+    sums = kb_usage_decode (bytes);
+  if (sums != NULL)
+    return sums;
+  aside = g_strconcat (path, ".damaged", NULL);
+  if (bytes != NULL && g_rename (path, aside) == 0)
+    g_info ("the usage from before cannot be read; it was set aside");
+  return kb_usage_sums_new ();
+}
+
+/**
+ * kb_state_save_usage:
+ * @self: a state
+ * @sums: the sums
+ * @error: return location for a #KbFileError; the file on disk is then the previous one
+ *
+ * Replaces the file of the usage.
+ *
+ * Returns: whether it was written
+ */
+gboolean
+kb_state_save_usage (KbState *self, const KbUsageSums *sums, GError **error)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_return_val_if_fail (self != NULL && sums != NULL, FALSE);
+
+  path = g_build_filename (self->dir, KB_STATE_USAGE_FILE, NULL);
+  bytes = kb_usage_encode (sums);
+  return replace (path, bytes, error);
 }
 
 /**

@@ -6,17 +6,19 @@
 #include <gio/gio.h>
 
 #include "core/kb-engine-snapshot.h"
+#include "core/kb-usage-sums.h"
 #include "gateway/kb-gateway-clock.h"
 
 /*
  * What the gateway keeps over a restart, in one folder with one writer: the health of the
  * channels with the pin and the pause (channel-health.json, replaced as a whole), the history
- * (failover-log.jsonl) and, where it is asked for, which member of a pool each session is bound
+ * (failover-log.jsonl), the tokens that went through (usage.json) and, where it is asked for, which member of a pool each session is bound
  * to (bindings.json). Files carry wall time, the engine boot time.
  */
 
 #define KB_STATE_HEALTH_FILE "channel-health.json"
 #define KB_STATE_LOG_FILE "failover-log.jsonl"
+#define KB_STATE_USAGE_FILE "usage.json"
 #define KB_STATE_BINDINGS_FILE "bindings.json"
 
 typedef struct _KbState KbState;
@@ -35,6 +37,8 @@ gboolean kb_state_save_bindings (KbState *self,
                                  const KbGatewayClock *clock,
                                  GError **error);
 void kb_state_forget_bindings (KbState *self);
+KbUsageSums *kb_state_load_usage (KbState *self);
+gboolean kb_state_save_usage (KbState *self, const KbUsageSums *sums, GError **error);
 gboolean kb_state_log (KbState *self,
                        const KbEngineEvent *event,
                        const KbGatewayClock *clock,

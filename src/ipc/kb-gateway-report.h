@@ -41,6 +41,9 @@ typedef struct
   gint64 n_ok;
   gint64 n_failed;
   gint64 n_cut;
+  gint64 tokens_in; /* today, with those read from a cache */
+  gint64 tokens_cached;
+  gint64 tokens_out;
   gint64 p50_ms; /* of whole answers; -1 = unknown */
   gint64 p95_ms;
   char *strip;

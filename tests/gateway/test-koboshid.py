@@ -198,6 +198,36 @@ def test_killed(world):
     assert after["reason"] == before["reason"], after
 
 
+def test_usage(world):
+    """The tokens of whole answers and of streams are summed by day and channel, over a restart."""
+    world.start()
+    usage = world.ask()[1]["usage"]
+    body = {"model": "auto", "stream": True, "stream_options": {"include_usage": True},
+            "messages": [{"role": "user", "content": "hello"}]}
+    request = urllib.request.Request(world.url + "/v1/chat/completions", json.dumps(body).encode(),
+                                     {"content-type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        told = [json.loads(line[6:]) for line in answer.read().decode().split("\n") if line.startswith("data: {")]
+    streamed = told[-1]["usage"]
+    wanted = {name: usage[key] + streamed[key]
+              for name, key in (("tokensIn", "prompt_tokens"), ("tokensOut", "completion_tokens"))}
+    assert min(wanted.values()) > 0, wanted
+    channel = world.channel("fb-ok")
+    assert {name: channel[name] for name in wanted} == wanted, channel
+    metric = 'koboshi_tokens_total{channel="sim::fb-ok",kind="output"} %d' % wanted["tokensOut"]
+    assert metric in world.get("/metrics"), world.get("/metrics")
+    world.daemon.send_signal(signal.SIGTERM)
+    assert world.daemon.wait(timeout=60) == 0
+    world.daemon.stdout.close()
+    kept = json.loads((world.state / "usage.json").read_text())["days"]
+    assert [sum(day["sim::fb-ok"]["output"] for day in kept.values())] == [wanted["tokensOut"]], kept
+    assert [sum(day["sim::fb-ok"]["answers"] for day in kept.values())] == [2], kept
+    assert "hello" not in (world.state / "usage.json").read_text()
+    world.start()
+    assert world.channel("fb-ok")["tokensOut"] == wanted["tokensOut"], world.channel("fb-ok")
+    assert 'kind="output"} 0' in world.get("/metrics")
+
+
 POOL = CHAIN + """- insert:
     - id: llm-pool
       name: dsh-llm-pool

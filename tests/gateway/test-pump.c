@@ -124,11 +124,111 @@ test_dialects (void)
     }
 }
 
+#define TRANSLATED                                                                                 \
+  "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"a\",\"type\":"    \
+  "\"message\",\"role\":\"assistant\",\"model\":\"m\",\"content\":[],\"stop_reason\":null,"        \
+  "\"stop_sequence\":null,\"usage\":{\"input_tokens\":0,\"cache_creation_input_tokens\":0,"        \
+  "\"cache_read_input_tokens\":0,\"output_tokens\":0}}}\n\n"                                       \
+  "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,"               \
+  "\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n"                                       \
+  "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":"     \
+  "{\"type\":\"text_delta\",\"text\":\"x\"}}\n\n"
+#define TRANSLATED_END                                                                             \
+  "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n"             \
+  "event: message_delta\ndata: "                                                                   \
+  "{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\","                           \
+  "\"stop_sequence\":null},\"usage\":{\"input_tokens\":3,\"cache_creation_input_tokens\":0,"       \
+  "\"cache_read_input_tokens\":2,\"output_tokens\":7}}\n\n"                                        \
+  "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"
+#define ID "\"id\":\"a\",\"model\":\"m\","
+#define FIRST                                                                                      \
+  "data: {" ID "\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}\r\n\r\n"
+#define USAGE                                                                                      \
+  "data: {" ID "\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":7,"            \
+  "\"prompt_tokens_details\":{\"cached_tokens\":2}}}\n\n"
+
+static const struct
+{
+  const char *stream;
+  const char *handed_on; /* in the words of messages */
+  gboolean fails;        /* it is no stream of its dialect */
+} translations[] = {
+  { FIRST WORD STOP USAGE DONE "\n\n", TRANSLATED TRANSLATED_END, FALSE },
+  { FIRST WORD STOP USAGE, TRANSLATED TRANSLATED_END, FALSE },
+  { FIRST WORD, TRANSLATED, FALSE },
+  { FIRST, "", FALSE },
+  { FIRST FAIL, "", FALSE },
+  { FIRST WORD FAIL WORD, TRANSLATED, FALSE },
+  { FIRST "data: {\"cho\n\n" WORD, "", TRUE },
+};
+
+static char *
+play_translated (KbPump *pump, const char *text, gsize piece, gboolean *ok)
+{
+  GString *out = g_string_new (NULL);
+  gsize length = strlen (text);
+
+  *ok = TRUE;
+  for (gsize at = 0; *ok && at < length + piece; at += piece)
+    {
+      g_autoptr (GBytes) bytes = NULL;
+
+      *ok = at < length ? kb_pump_feed (pump, text + at, MIN (piece, length - at), &bytes)
+                        : kb_pump_finish (pump, &bytes);
+      if (bytes != NULL)
+        g_string_append_len (out, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+    }
+  return g_string_free (out, FALSE);
+}
+
+/* However the bytes are cut, the same is said in the other dialect, and never more than came. */
+static void
+test_translations (void)
+{
+  static const char request[]
+      = "{\"model\":\"m\",\"max_tokens\":9,\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
+  g_autoptr (GBytes) body = g_bytes_new_static (request, strlen (request));
+  KbTranslationSpec spec = { KB_DIALECT_KIND_MESSAGES, KB_DIALECT_KIND_CHAT, "m", 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (translations); i++)
+    {
+      for (gsize piece = 1; piece < 900; piece += 1 + piece / 3)
+        {
+          g_autoptr (KbTranslation) translation = kb_translation_new (&spec, body, NULL);
+          g_autoptr (KbPump) pump = kb_pump_new (KB_DIALECT_KIND_CHAT, translation);
+          gboolean ok;
+          g_autofree char *out = play_translated (pump, translations[i].stream, piece, &ok);
+
+          g_assert_cmpint (ok, ==, !translations[i].fails);
+          g_assert_cmpint (kb_pump_is_garbled (pump), ==, translations[i].fails);
+          g_assert_cmpstr (out, ==, translations[i].handed_on);
+        }
+    }
+}
+
+/* The tokens are counted whether or not the stream is translated. */
+static void
+test_usage (void)
+{
+  g_autoptr (KbPump) pump = kb_pump_new (KB_DIALECT_KIND_CHAT, NULL);
+  gboolean ok;
+  g_autofree char *out = NULL;
+
+  g_assert_null (kb_pump_get_usage (pump));
+  out = play_translated (pump, FIRST WORD STOP USAGE DONE "\n\n", 7, &ok);
+  g_assert_true (ok);
+  g_assert_cmpint (kb_pump_get_usage (pump)->input, ==, 5);
+  g_assert_cmpint (kb_pump_get_usage (pump)->cached, ==, 2);
+  g_assert_cmpint (kb_pump_get_usage (pump)->output, ==, 7);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gateway/pump/pieces", test_pieces);
   g_test_add_func ("/gateway/pump/dialects", test_dialects);
+  g_test_add_func ("/gateway/pump/translations", test_translations);
+  g_test_add_func ("/gateway/pump/usage", test_usage);
   return g_test_run ();
 }
