@@ -51,8 +51,9 @@ kb_gateway_set_disabled (KbGateway *self, const char *channel, gboolean disabled
   if (!check_known (entry != NULL, channel, error))
     return FALSE;
   kb_engine_set_disabled (self->engine, channel, disabled, kb_gateway_now (self));
+  /* What disabled its provider goes, too; other channels of it go on cooling down. */
   if (!disabled)
-    kb_engine_forgive_provider (self->engine, entry->ref->provider, kb_gateway_now (self));
+    kb_engine_retry (self->engine, channel, kb_gateway_now (self));
   return TRUE;
 }
 

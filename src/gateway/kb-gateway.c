@@ -214,7 +214,10 @@ kb_gateway_open_state (KbGateway *self, const char *dir, GError **error)
     return FALSE;
   self->ledger = kb_usage_ledger_new (self->state, &self->clock);
   if (self->plan != NULL)
-    kb_gateway_load_state (self);
+    {
+      kb_gateway_load_state (self);
+      kb_gateway_save_soon (self);
+    }
   return TRUE;
 }
 

@@ -147,19 +147,124 @@ test_reload (World *world, gconstpointer data)
   g_assert_cmpint (kb_gateway_get_plan (gateway)->options->total_timeout_ms, ==, 5);
 }
 
+/* One request whose only attempt fails like that. */
+static void
+fail (KbGateway *gateway, const char *channel, KbAttemptResult result, gint64 now_ms)
+{
+  KbEngine *engine = kb_gateway_get_engine (gateway);
+  g_autoptr (KbRoute) route = kb_route_table_resolve (kb_engine_get_table (engine), channel);
+  g_autoptr (KbRun) run
+      = kb_engine_begin (engine, route, &(KbRequestFacts) { .label = "x" }, now_ms);
+  KbPick pick;
+
+  kb_engine_next (engine, run, now_ms, &pick);
+  g_assert_cmpstr (pick.channel->ref->id, ==, channel);
+  kb_engine_report (engine, run, &result, now_ms, 0.5);
+  kb_engine_abandon (engine, run);
+}
+
+/* A channel that cools down for ten minutes from now on. */
+static void
+cool (World *world, KbGateway *gateway, const char *channel)
+{
+  const KbAttemptResult result = {
+    .klass = KB_FAILURE_RATE_LIMIT, .code = "RATE_LIMIT", .status = 429, .retry_after_ms = 600000
+  };
+
+  fail (gateway, channel, result, world->time.boot_ms);
+  g_assert_cmpint (get_state (gateway, channel), ==, KB_CHANNEL_STATE_COOLDOWN);
+}
+
+static gint64
+get_until (KbGateway *gateway, const char *id)
+{
+  g_autoptr (KbGatewayReport) report = kb_gateway_make_report (gateway);
+
+  return kb_gateway_report_find_channel (report, id)->until_ms;
+}
+
+/* Who enables a channel says nothing of its siblings. */
+static void
+test_enable_one (World *world, gconstpointer data)
+{
+  g_autoptr (KbGateway) gateway = NULL;
+
+  home_write (&world->home, "settings.yaml",
+              "llm-pi-ai:\n  providers:\n"
+              "    one: {api: openai-completions, baseURL: 'http://127.0.0.1:9/v1',\n"
+              "      models: [{id: a}, {id: b}], retryPolicy: {mode: normal, maxRetries: 0}}\n");
+  gateway = make_gateway (world);
+  cool (world, gateway, "one::b");
+  g_assert_true (kb_gateway_set_disabled (gateway, "one::a", TRUE, NULL));
+  g_assert_true (kb_gateway_set_disabled (gateway, "one::a", FALSE, NULL));
+  g_assert_cmpint (get_state (gateway, "one::b"), ==, KB_CHANNEL_STATE_COOLDOWN);
+  g_assert_true (kb_gateway_set_disabled (gateway, "one::b", FALSE, NULL));
+  g_assert_cmpint (get_state (gateway, "one::b"), ==, KB_CHANNEL_STATE_HEALTHY);
+}
+
+/* Boot time goes on while the machine sleeps: who wakes up late need not wait any more. */
+static void
+test_suspend (World *world, gconstpointer data)
+{
+  g_autoptr (KbGateway) gateway = make_gateway (world);
+
+  cool (world, gateway, "one::a");
+  world->time.boot_ms += 599000;
+  world->time.wall_ms += 599000;
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_COOLDOWN);
+  world->time.boot_ms += 3600000;
+  world->time.wall_ms += 3600000;
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_PROBE);
+}
+
+/* A wall clock that is set moves what is shown and written, and no deadline. */
+static void
+test_clock_step (World *world, gconstpointer data)
+{
+  static const gint64 steps[] = { 86400000, -2 * 86400000, 51, 30 };
+
+  KbGateway *gateway = make_gateway (world);
+
+  cool (world, gateway, "one::a");
+  g_assert_cmpint (get_until (gateway, "one::a"), ==, WALL + 600000);
+  for (gsize i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      gint64 shown_ms = get_until (gateway, "one::a");
+
+      world->time.wall_ms += steps[i];
+      g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_COOLDOWN);
+      g_assert_cmpint (get_until (gateway, "one::a"), ==,
+                       shown_ms + (steps[i] > 50 || steps[i] < -50 ? steps[i] : 0));
+    }
+  world->time.boot_ms += 600000;
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_PROBE);
+  kb_gateway_free (gateway);
+}
+
+/* Set back while the gateway was off, the clock must not make a deadline of ten minutes one of
+ * a day (rule 6). */
+static void
+test_clock_set_back (World *world, gconstpointer data)
+{
+  KbGateway *gateway = make_gateway (world);
+
+  cool (world, gateway, "one::a");
+  kb_gateway_free (gateway);
+  world->time.wall_ms -= 86400000;
+  world->time.boot_ms = BOOT;
+  gateway = make_gateway (world);
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_COOLDOWN);
+  world->time.boot_ms += 3600000 + 1;
+  g_assert_cmpint (get_state (gateway, "one::a"), ==, KB_CHANNEL_STATE_PROBE);
+  kb_gateway_free (gateway);
+}
+
 static void
 refuse_credential (KbGateway *gateway, const char *channel)
 {
   const KbAttemptResult result = { .klass = KB_FAILURE_CREDENTIAL, .code = "INVALID_CREDENTIAL" };
-  KbEngine *engine = kb_gateway_get_engine (gateway);
-  g_autoptr (KbRoute) route = kb_route_table_resolve (kb_engine_get_table (engine), channel);
-  g_autoptr (KbRun) run = kb_engine_begin (engine, route, &(KbRequestFacts) { .label = "x" }, BOOT);
-  KbPick pick;
 
-  kb_engine_next (engine, run, BOOT, &pick);
-  g_assert_cmpstr (pick.channel->ref->id, ==, channel);
-  kb_engine_report (engine, run, &result, BOOT, 0.5);
-  kb_engine_abandon (engine, run);
+  fail (gateway, channel, result, BOOT);
 }
 
 /* A refused key stays refused while it is out of sight (a keyring that locks), also over a
@@ -257,6 +362,10 @@ main (int argc, char *argv[])
   ADD ("/gateway/gateway/verbs", test_verbs);
   ADD ("/gateway/gateway/restart", test_restart);
   ADD ("/gateway/gateway/reload", test_reload);
+  ADD ("/gateway/gateway/enable-one", test_enable_one);
+  ADD ("/gateway/gateway/suspend", test_suspend);
+  ADD ("/gateway/gateway/clock-step", test_clock_step);
+  ADD ("/gateway/gateway/clock-set-back", test_clock_set_back);
   ADD ("/gateway/gateway/key-rotates", test_key_rotates);
   ADD ("/gateway/gateway/what-if", test_what_if);
   ADD ("/gateway/gateway/canary", test_canary);
