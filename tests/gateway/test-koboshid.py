@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 import urllib.error
 import urllib.request
 
@@ -417,6 +418,67 @@ def test_canary(world):
     assert not any(CANARY in text for text in texts)
 
 
+def on_bus(world, method, *arguments):
+    done = subprocess.run(["gdbus", "call", "--address", world.bus_address, "--dest",
+                           "io.github.koboshi.Koboshi.Gateway", "--object-path",
+                           "/io/github/koboshi/Koboshi/Gateway", "--method",
+                           "io.github.koboshi.Koboshi.Gateway1." + method, "--", *arguments],
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done
+    return done.stdout
+
+
+def test_walk(world):
+    """One life: start, request, failover, a change of the files, verbs, the end, and once more."""
+    world.start_bus()
+    world.start()
+    assert {channel["state"] for channel in world.status()["channels"]} == {"HEALTHY"}
+    for _ in range(3):
+        assert world.ask()[0] == "sim::fb-ok"
+    assert world.channel("fb-s04")["state"] == "COOLDOWN"
+    assert world.ask("fb-ok")[0] == "sim::fb-ok"
+
+    text = (world.home / "settings.yaml").read_text(encoding="utf-8")
+    (world.home / "settings.yaml").write_text(text.replace("{id: fb-ok}", "{id: fb-ok}, {id: fb-ok-2}"))
+    (world.profile / "cordis.patch.yml").write_text(CHAIN + "      - {provider: sim, model: fb-ok-2}\n")
+    wait_until(lambda: any(c["id"] == "sim::fb-ok-2" and c["position"] == 3
+                           for c in world.status()["channels"]))
+    assert world.channel("fb-s04")["state"] == "COOLDOWN"
+
+    on_bus(world, "Disable", "sim::fb-ok")
+    assert world.ask()[0] == "sim::fb-ok-2"
+    on_bus(world, "Enable", "sim::fb-ok")
+    on_bus(world, "Pin", "sim::fb-ok-2", "0")
+    assert world.ask()[0] == "sim::fb-ok-2"
+    answer = on_bus(world, "WhatIf", "sim::fb-ok-2", "SERVER")
+    assert "'serving': <'sim::fb-ok'>" in answer, answer
+    on_bus(world, "Unpin")
+    assert world.ask()[0] == "sim::fb-ok"
+    on_bus(world, "Retry", "sim::fb-s04")
+    assert world.channel("fb-s04")["state"] == "HEALTHY"
+    on_bus(world, "Disable", "sim::fb-s04")
+    assert "sim::fb-ok-2" in on_bus(world, "GetSnapshot")
+
+    world.daemon.terminate()
+    assert world.daemon.wait(timeout=60) == 0
+    world.daemon.stdout.close()
+    world.start()
+    assert world.channel("fb-s04")["state"] == "DISABLED"
+    assert world.ask()[0] == "sim::fb-ok"
+    log = (world.state / "failover-log.jsonl").read_text(encoding="utf-8")
+    kinds = [json.loads(line)["kind"] for line in log.splitlines()]
+    assert kinds.count("boot") == 2 and "failover" in kinds, kinds
+
+
+def test_manual(world):
+    """The manual page has every option, and no other."""
+    shown = subprocess.run([KOBOSHID, "--help"], capture_output=True, text=True, check=True,
+                           env=dict(ENVIRONMENT, G_MESSAGES_DEBUG="")).stdout
+    page = pathlib.Path(sys.argv[3]).read_text(encoding="utf-8").replace("\\-", "-")
+    options = page[page.index(".SH OPTIONS"):page.index(".SH PAGES")]
+    assert set(re.findall(r"--[a-z-]+", shown)) == set(re.findall(r"--[a-z-]+", options)), options
+
+
 TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
 
 
@@ -429,9 +491,9 @@ def main():
         try:
             test(world)
             verdict = "ok"
-        except Exception as error:  # the next test is run, too
+        except Exception:  # the next test is run, too
             verdict, failed = "not ok", True
-            print(f"# {type(error).__name__}: {error}".replace("\n", "\n# "))
+            print("# " + traceback.format_exc().replace("\n", "\n# "))
             log = pathlib.Path(world.log.name).read_text(encoding="utf-8")[-3000:]
             print("# " + log.replace("\n", "\n# "))
         finally:
