@@ -3,7 +3,11 @@
 
 #define G_LOG_DOMAIN "kb-gateway-server"
 
+#include "config.h"
+
 #include "gateway/kb-gateway-server.h"
+
+#include <glib/gi18n-lib.h>
 
 #include "gateway/kb-dialect.h"
 #include "gateway/kb-exchange.h"
@@ -313,14 +317,14 @@ kb_gateway_server_listen (KbGatewayServer *self, const char *host, guint16 port,
 
   if (address == NULL)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "“%s” is not a numeric address",
-                   host);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” is not a numeric address."), host);
       return FALSE;
     }
   if (!g_inet_address_get_is_loopback (address) && self->token == NULL)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-                   "listening on %s, beyond this machine, needs a token", host);
+                   _ ("Listening at “%s”, beyond this machine, needs a token."), host);
       return FALSE;
     }
   place = g_inet_socket_address_new (address, port != 0 ? port : self->port);
