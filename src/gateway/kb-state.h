@@ -13,7 +13,8 @@
  * What the gateway keeps over a restart, in one folder with one writer: the health of the
  * channels with the pin and the pause (channel-health.json, replaced as a whole), the history
  * (failover-log.jsonl), the tokens that went through (usage.json) and, where it is asked for,
- * which member of a pool each session is bound to (bindings.json). Files carry wall time, the engine boot time.
+ * which member of a pool each session is bound to (bindings.json). Files carry wall time, the
+ * engine boot time.
  */
 
 #define KB_STATE_HEALTH_FILE "channel-health.json"
