@@ -17,6 +17,7 @@ struct _KbUpstream
   guint depth; /* of calls into libcurl, which must not be entered twice */
   gboolean is_waking;
   GPtrArray *resumed; /* KbTransfer: to be resumed after the turn */
+  GPtrArray *started; /* KbTransfer, borrowed: not added yet */
 };
 
 struct _KbTransfer

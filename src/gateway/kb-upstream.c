@@ -33,11 +33,19 @@ static void
 drop (KbUpstream *self, KbTransfer *transfer)
 {
   g_ptr_array_remove_fast (self->resumed, transfer);
-  curl_multi_remove_handle (self->multi, transfer->easy);
+  if (!g_ptr_array_remove (self->started, transfer))
+    curl_multi_remove_handle (self->multi, transfer->easy);
   kb_transfer_free (transfer);
 }
 
-/* Handles may neither be removed nor resumed while libcurl is in a call of its own. */
+/* libcurl asks for its timer at once, and begins when it goes off. */
+static void
+begin (KbUpstream *self, KbTransfer *transfer)
+{
+  curl_multi_add_handle (self->multi, transfer->easy);
+}
+
+/* Handles may neither be added, removed nor resumed while libcurl is in a call of its own. */
 void
 kb_upstream_enter (KbUpstream *self)
 {
@@ -64,6 +72,8 @@ kb_upstream_leave (KbUpstream *self)
       take_ended (self);
       while (self->cancelled->len > 0)
         drop (self, g_ptr_array_steal_index_fast (self->cancelled, 0));
+      while (self->started->len > 0)
+        begin (self, g_ptr_array_steal_index (self->started, 0));
     }
   while (self->resumed->len > 0);
   self->depth--;
@@ -139,6 +149,7 @@ kb_upstream_new (KbPoller *poller)
   self->spare = g_ptr_array_new_with_free_func (curl_easy_cleanup);
   self->cancelled = g_ptr_array_new ();
   self->resumed = g_ptr_array_new ();
+  self->started = g_ptr_array_new ();
   self->multi = curl_multi_init ();
   curl_multi_setopt (self->multi, CURLMOPT_SOCKETFUNCTION, on_socket_wanted);
   curl_multi_setopt (self->multi, CURLMOPT_SOCKETDATA, self);
@@ -155,6 +166,7 @@ kb_upstream_free (KbUpstream *self)
   g_ptr_array_unref (self->spare);
   g_ptr_array_unref (self->cancelled);
   g_ptr_array_unref (self->resumed);
+  g_ptr_array_unref (self->started);
   curl_multi_cleanup (self->multi);
   g_free (self);
 }
@@ -187,8 +199,10 @@ on_proxy (const char *proxy, KbProxyReason reason, gpointer user_data)
 
   transfer->lookup = NULL;
   kb_transfer_set_proxy (transfer, proxy, reason);
-  /* libcurl asks for its timer at once, and begins when it goes off */
-  curl_multi_add_handle (transfer->upstream->multi, transfer->easy);
+  if (transfer->upstream->depth > 0)
+    g_ptr_array_add (transfer->upstream->started, transfer);
+  else
+    begin (transfer->upstream, transfer);
 }
 
 /**

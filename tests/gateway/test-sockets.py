@@ -231,6 +231,15 @@ def test_comments(simulator):
         expect(answer.status == 200 and answer.error and not answer.whole, 'an error within', answer)
 
 
+def test_error_event(simulator):
+    """An error within a stream, before its content: the next channel is asked at once."""
+    for dialect in PATHS:
+        with Gateway(simulator, dialect + ':sim-error-frame=0', dialect + ':fb-ok') as gateway:
+            answer = gateway.ask(dialect)
+            expect_whole(answer, simulator)
+            expect(answer.channel.endswith('::fb-ok') and answer.headers['x-koboshi-attempts'] == '2', dialect, answer)
+
+
 def test_nearer_deadline(simulator):
     """Once the head is there the limits of the body count, though that of the head is far away."""
     for limits in (('--token=300', '--idle=60000'), ('--token=60000', '--idle=300')):
