@@ -28,6 +28,7 @@ typedef struct
   const char *const *efforts; /* (nullable) reasoning efforts it takes; NULL = unknown */
   gboolean is_loopback;       /* served from this machine, so it works offline */
   gboolean never_automatic;   /* only when picked by hand */
+  gboolean takes_prefill;     /* goes on from a message of the assistant (rule 9) */
   KbRetryPolicy retry;        /* of the provider */
   guint64 provider_revision;  /* a hash over the provider's address, key and headers: when it
                                  changes, what is known about the provider's health is void */

@@ -282,7 +282,8 @@ step_after_failure (KbEngine *self, KbRun *run, gint64 now_ms, double random)
       if (run->last.klass == KB_FAILURE_RATE_LIMIT)
         kb_engine_learn_rate_limit (self, run, 0, now_ms);
       kb_engine_leave (self, run, now_ms);
-      return finish (run, KB_STEP_END);
+      return run->last.can_go_on && may_move_on (run, &rule) ? (KbStep) { .kind = KB_STEP_NEXT }
+                                                             : finish (run, KB_STEP_END);
     }
   delay = same_again_delay (self, run, &rule, now_ms, random);
   if (delay >= 0)

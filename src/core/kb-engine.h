@@ -139,6 +139,7 @@ typedef struct
   int status;                   /* HTTP status, 0 = none came */
   gint64 retry_after_ms;        /* as asked for, before any cap; 0 = nothing */
   gboolean after_first_content; /* the client has seen content: nothing is retried (rule 7) */
+  gboolean can_go_on;           /* but another channel may continue what the client has (rule 9) */
 } KbAttemptResult;
 
 typedef enum

@@ -316,6 +316,59 @@ test_7_cut (void)
   g_assert_cmpuint (kb_test_world_status (world, "a::x", 900).n_failed, ==, 1);
 }
 
+/* --- 9: another channel may go on where one broke off --------------------------------------- */
+
+static void
+test_9_goes_on (void)
+{
+  static const char *const patient[] = { "a/x+", "b/y+", NULL };
+  g_autoptr (KbTestWorld) world = kb_test_world_new (patient);
+  g_autoptr (KbRun) run = kb_test_world_ask (world, "auto", 0);
+  KbAttemptResult cut = { .klass = KB_FAILURE_TRANSPORT,
+                          .code = "TRANSPORT",
+                          .status = 200,
+                          .after_first_content = TRUE,
+                          .can_go_on = TRUE };
+
+  assert_picks (world, run, 0, "a::x");
+  g_assert_cmpint (kb_engine_report (world->engine, run, &cut, 900, 0.5).kind, ==, KB_STEP_NEXT);
+  g_assert_cmpint (kb_test_world_status (world, "a::x", 900).failures, ==, 1);
+  assert_picks (world, run, 900, "b::y");
+  g_assert_cmpint (kb_test_world_status (world, "b::y", 900).failures, ==, 0);
+  g_assert_cmpint (
+      kb_engine_report (world->engine, run, &(KbAttemptResult) { .ok = TRUE }, 950, 0.5).kind, ==,
+      KB_STEP_DONE);
+  g_assert_cmpint (kb_test_world_status (world, "a::x", 950).failures, ==, 1);
+}
+
+/* Nobody else is left, or the failure is none that another channel makes good. */
+static void
+test_9_nobody (void)
+{
+  static const char *const patient[] = { "a/x+", "b/y+", NULL };
+  g_autoptr (KbTestWorld) world = kb_test_world_new (patient);
+  g_autoptr (KbRun) run = kb_test_world_ask (world, "auto", 0);
+  g_autoptr (KbRun) refused = kb_test_world_ask (world, "auto", 0);
+  KbAttemptResult cut = { .klass = KB_FAILURE_TRANSPORT,
+                          .code = "TRANSPORT",
+                          .status = 200,
+                          .after_first_content = TRUE,
+                          .can_go_on = TRUE };
+  KbAttemptResult refusal = cut;
+
+  assert_picks (world, run, 0, "a::x");
+  g_assert_cmpint (kb_engine_report (world->engine, run, &cut, 900, 0.5).kind, ==, KB_STEP_NEXT);
+  assert_picks (world, run, 900, "b::y");
+  g_assert_cmpint (kb_engine_report (world->engine, run, &cut, 950, 0.5).kind, ==, KB_STEP_NEXT);
+  g_assert_cmpint (kb_test_world_next (world, run, 950).kind, ==, KB_PICK_REFUSE);
+
+  refusal.klass = KB_FAILURE_CONTENT_REFUSED;
+  refusal.code = "CONTENT_REFUSED";
+  assert_picks (world, refused, 0, "a::x");
+  g_assert_cmpint (kb_engine_report (world->engine, refused, &refusal, 900, 0.5).kind, ==,
+                   KB_STEP_END);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -334,5 +387,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/engine/rule-5/comes-back-in-time", test_5_comes_back_in_time);
   g_test_add_func ("/core/engine/rule-5/over-is-over", test_5_over_is_over);
   g_test_add_func ("/core/engine/rule-7/cut", test_7_cut);
+  g_test_add_func ("/core/engine/rule-9/goes-on", test_9_goes_on);
+  g_test_add_func ("/core/engine/rule-9/nobody", test_9_nobody);
   return g_test_run ();
 }
