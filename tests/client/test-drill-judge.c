@@ -289,7 +289,7 @@ typedef struct
 {
   guint n_requests; /* 4 s apart */
   guint n_refused;  /* the first ones get an error */
-  guint n_attempts; /* at the first channel in the outage, 5 s apart */
+  guint n_attempts; /* at the first channel in the outage, 3.5 s apart */
   gint64 back_ms;   /* it serves so long after its outage; -1 = never */
 } Outage;
 
@@ -318,7 +318,7 @@ judge_outage (Outage outage)
       sight->has_error = i < outage.n_refused;
       g_ptr_array_add (sights, sight);
     }
-  add_attempts (primary, outage.n_attempts, 4000, 0, 503);
+  add_attempts (primary, outage.n_attempts, 3500, 0, 503);
   if (outage.back_ms >= 0)
     {
       add_attempts (primary, 1, 0, 0, 200);
@@ -334,7 +334,7 @@ test_outage (void)
   g_assert_cmpint (judge_outage ((Outage) { 20, 0, 15, 12000 }), ==, KB_DRILL_PASS);
   g_assert_cmpint (judge_outage ((Outage) { 20, 2, 10, 12000 }), ==, KB_DRILL_SAFE);
   g_assert_cmpint (judge_outage ((Outage) { 20, 0, 10, 46000 }), ==, KB_DRILL_PARTIAL);
-  g_assert_cmpint (judge_outage ((Outage) { 10, 0, 14, 12000 }), ==, KB_DRILL_PARTIAL);
+  g_assert_cmpint (judge_outage ((Outage) { 20, 0, 16, 12000 }), ==, KB_DRILL_PARTIAL);
   g_assert_cmpint (judge_outage ((Outage) { 20, 0, 10, -1 }), ==, KB_DRILL_FAIL);
   g_assert_cmpint (judge_outage ((Outage) { 20, 0, 61, 12000 }), ==, KB_DRILL_FAIL);
 }
