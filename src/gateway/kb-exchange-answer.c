@@ -49,6 +49,7 @@ kb_exchange_end (KbExchange *self, int status, gboolean ok, gboolean is_cut)
     return;
   self->is_over = TRUE;
   g_clear_handle_id (&self->wait_id, g_source_remove);
+  g_clear_handle_id (&self->astray_id, g_source_remove);
   g_clear_handle_id (&self->comment_id, g_source_remove);
   if (hooks->exchange_ended != NULL)
     hooks->exchange_ended (&facts, hooks->user_data);
@@ -118,6 +119,12 @@ kb_exchange_hand_on_error (KbExchange *self, int status, gint64 retry_after_ms)
       set_retry_after (self, self->last.status, retry_after_ms);
       kb_exchange_end (self, self->last.status, FALSE, FALSE);
       kb_http_link_answer (self->link, self->last.status, self->last.content_type, self->last.body);
+      return;
+    }
+  /* What came of the attempts to go on is not what happened to the answer. */
+  if (self->cut_message != NULL)
+    {
+      kb_exchange_refuse (self, 502, self->cut_class.code, self->cut_message, 0);
       return;
     }
   if (self->last_message != NULL && self->channel != NULL)

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "gateway/kb-continuation.h"
 #include "gateway/kb-exchange.h"
 #include "gateway/kb-request-body.h"
 
@@ -30,6 +31,12 @@ struct _KbExchange
   KbAnswer last;                 /* the last error answer of a provider */
   char *last_message;            /* (nullable) */
   KbErrorClass last_class;
+  KbContinuation *continuation; /* (nullable) of a stream that another channel may go on with */
+  char *cut_message;            /* (nullable) why it broke off first */
+  KbErrorClass cut_class;       /* likewise */
+  GBytes *plain;                /* (nullable) the body, where the attempt was sent a longer one */
+  gboolean is_astray;           /* the attempt gives another answer */
+  guint astray_id;
   guint wait_id;
   guint comment_id;
 

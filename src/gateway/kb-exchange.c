@@ -10,6 +10,7 @@
 #include "gateway/kb-request-facts.h"
 
 static void try_next (KbExchange *self);
+static void ask_again_from_start (KbExchange *self);
 
 static gint64
 now_of (KbExchange *self)
@@ -120,11 +121,50 @@ on_route (const KbTransferRoute *route, gpointer user_data)
     hooks->route_taken (self->channel->ref->id, route, hooks->user_data);
 }
 
+/* Nothing of another answer reaches the client: what it has broke off, and that is told. */
+static void
+go_astray (KbExchange *self)
+{
+  g_debug ("%s: the answer of %s does not join", self->id, self->channel->ref->id);
+  g_clear_handle_id (&self->astray_id, g_source_remove);
+  drop_attempt (self);
+  kb_engine_abandon (self->world->engine, self->run);
+  kb_exchange_hand_on_error (self, 502, 0);
+}
+
+static gboolean
+on_astray (gpointer user_data)
+{
+  KbExchange *self = user_data;
+
+  self->astray_id = 0;
+  go_astray (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* An attempt cannot be ended from within its own call. */
+static void
+plan_astray (KbExchange *self)
+{
+  self->is_astray = TRUE;
+  self->astray_id = g_idle_add_full (G_PRIORITY_DEFAULT, on_astray, self, NULL);
+  g_source_set_name_by_id (self->astray_id, "kb-exchange astray");
+}
+
 static void
 on_content (GBytes *bytes, gpointer user_data)
 {
   KbExchange *self = user_data;
+  g_autoptr (GBytes) joined = NULL;
 
+  if (self->is_astray)
+    return;
+  if (self->continuation == NULL)
+    joined = g_bytes_ref (bytes);
+  else if (!kb_continuation_feed (self->continuation, bytes, &joined))
+    plan_astray (self);
+  if (joined == NULL)
+    return;
   self->last_write_ms = now_of (self);
   if (self->first_content_ms < 0)
     {
@@ -132,7 +172,7 @@ on_content (GBytes *bytes, gpointer user_data)
       kb_exchange_name_channel (self);
       kb_http_link_open (self->link);
     }
-  kb_http_link_append (self->link, bytes);
+  kb_http_link_append (self->link, joined);
 }
 
 static void
@@ -140,6 +180,15 @@ answer_well (KbExchange *self, KbAnswer *answer)
 {
   if (self->first_content_ms >= 0)
     {
+      g_autoptr (GBytes) rest = NULL;
+
+      if (self->continuation != NULL && !kb_continuation_end (self->continuation, &rest))
+        {
+          kb_exchange_hand_on_error (self, 502, 0);
+          return;
+        }
+      if (rest != NULL)
+        kb_http_link_append (self->link, rest);
       kb_exchange_end (self, 200, TRUE, FALSE);
       kb_http_link_complete (self->link);
       return;
@@ -218,6 +267,28 @@ keep_failure (KbExchange *self, KbAttemptEnd *end)
            end->result.code, end->result.status);
 }
 
+/* The first cut is what the client is told of if nobody goes on. */
+static void
+keep_cut (KbExchange *self, KbAttemptEnd *end)
+{
+  if (self->continuation == NULL || !kb_continuation_is_possible (self->continuation))
+    return;
+  end->result.can_go_on = TRUE;
+  if (self->cut_message != NULL)
+    return;
+  self->cut_class = (KbErrorClass) { end->result.klass, end->result.code };
+  self->cut_message = g_strdup_printf ("%s: %s", self->channel->ref->id,
+                                       end->message != NULL ? end->message : "it broke off");
+}
+
+/* A provider that does not want a message of the assistant at the end is asked without it. */
+static gboolean
+refuses_prefill (KbExchange *self, const KbAttemptEnd *end)
+{
+  return self->plain != NULL && !end->result.ok && !end->result.after_first_content
+         && end->result.klass == KB_FAILURE_CALLER;
+}
+
 static void
 on_attempt_end (KbAttemptEnd *end, gpointer user_data)
 {
@@ -227,8 +298,20 @@ on_attempt_end (KbAttemptEnd *end, gpointer user_data)
 
   if (attempt != NULL)
     tell_usage (self, attempt);
+  if (self->is_astray)
+    {
+      go_astray (self);
+      return;
+    }
+  if (refuses_prefill (self, end))
+    {
+      ask_again_from_start (self);
+      return;
+    }
   if (!end->result.ok)
     keep_failure (self, end);
+  if (!end->result.ok && end->result.after_first_content)
+    keep_cut (self, end);
   step = kb_engine_report (self->world->engine, self->run, &end->result, now_of (self),
                            g_random_double ());
   follow (self, step, end);
@@ -250,11 +333,31 @@ fail_at_once (KbExchange *self, KbTransportError error, const char *message)
   on_attempt_end (&end, self);
 }
 
-static void
-attempt (KbExchange *self, const KbPick *pick, const KbTarget *target)
+/* What the channel is sent to go on with the answer, or to give it first. */
+static GBytes *
+make_longer_body (KbExchange *self, GBytes *plain)
 {
-  KbDialectKind dialect = pick->channel->spec.dialect;
-  g_autoptr (GBytes) body = kb_exchange_make_body (self, pick);
+  const KbRouteChannel *channel = self->channel;
+  GBytes *longer = NULL;
+
+  g_clear_pointer (&self->plain, g_bytes_unref);
+  if (self->cut_message == NULL)
+    return g_bytes_ref (plain);
+  if (channel->spec.takes_prefill)
+    longer = kb_continuation_begin_behind (self->continuation, channel->ref->id, plain);
+  if (longer == NULL)
+    {
+      kb_continuation_begin_again (self->continuation, channel->ref->id);
+      return g_bytes_ref (plain);
+    }
+  self->plain = g_bytes_ref (plain);
+  return longer;
+}
+
+static void
+attempt (KbExchange *self, const KbTarget *target, GBytes *body)
+{
+  KbDialectKind dialect = self->channel->spec.dialect;
   g_auto (GStrv) headers = kb_exchange_make_headers (self, dialect);
   KbAttemptRequest request = {
     .transfer = { .target = target,
@@ -286,7 +389,29 @@ try_channel (KbExchange *self, const KbPick *pick)
   else if (target->key_kind == KB_TARGET_KEY_MISSING)
     fail_at_once (self, KB_TRANSPORT_NO_KEY, "the key of the provider was not found");
   else
-    attempt (self, pick, target);
+    {
+      g_autoptr (GBytes) plain = kb_exchange_make_body (self, pick);
+      g_autoptr (GBytes) body = make_longer_body (self, plain);
+
+      attempt (self, target, body);
+    }
+}
+
+/* It is the same attempt to the engine: the provider only found fault with how it was asked. */
+static void
+ask_again_from_start (KbExchange *self)
+{
+  const KbGatewayHooks *hooks = self->world->hooks;
+  g_autoptr (KbTarget) target = hooks->find_target (self->channel, hooks->user_data);
+  g_autoptr (GBytes) plain = g_steal_pointer (&self->plain);
+
+  if (target == NULL)
+    {
+      fail_at_once (self, KB_TRANSPORT_NO_ROUTE, "the channel has no address");
+      return;
+    }
+  kb_continuation_begin_again (self->continuation, self->channel->ref->id);
+  attempt (self, target, plain);
 }
 
 static void
@@ -382,6 +507,10 @@ kb_exchange_free (KbExchange *self)
 {
   g_clear_pointer (&self->attempt, kb_attempt_free);
   g_clear_handle_id (&self->wait_id, g_source_remove);
+  g_clear_handle_id (&self->astray_id, g_source_remove);
+  g_clear_pointer (&self->continuation, kb_continuation_free);
+  g_clear_pointer (&self->plain, g_bytes_unref);
+  g_free (self->cut_message);
   g_clear_handle_id (&self->comment_id, g_source_remove);
   if (self->run != NULL && !self->is_over)
     kb_engine_abandon (self->world->engine, self->run);
@@ -486,6 +615,8 @@ kb_exchange_start (KbExchange *self)
     }
   if (!begin_run (self))
     return;
+  if (self->request.is_stream && world->options->goes_on)
+    self->continuation = kb_continuation_new (self->dialect);
   if (self->request.is_stream && world->options->comment_after_ms > 0)
     {
       self->comment_id

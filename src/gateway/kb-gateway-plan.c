@@ -202,6 +202,7 @@ add_channel (const KbGatewayPlan *self,
     .is_loopback = kb_endpoint_is_loopback (endpoint),
     .never_automatic
     = g_strv_contains ((const char *const *) self->options->never_automatic, ref->id),
+    .takes_prefill = own != NULL && own->prefill,
     .retry = provider->retry,
     .provider_revision = revision,
   };

@@ -26,6 +26,7 @@ typedef struct
   gint64 comment_after_ms;  /* without content, before a stream is kept alive by a comment */
   gint64 client_timeout_ms; /* to send a request, or to read an answer that is whole */
   gsize body_limit;         /* bytes, after decompression */
+  gboolean goes_on;         /* a stream that breaks off is continued by another channel (rule 9) */
   const char *token;        /* (nullable) what clients must show; needed off the loopback */
 } KbGatewayOptions;
 

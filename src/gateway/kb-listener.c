@@ -96,6 +96,7 @@ fill_options (KbListener *self, KbGatewayOptions *options)
                               : NULL;
 
   options->connect_timeout_ms = koboshi->connect_timeout_ms;
+  options->goes_on = koboshi->mid_stream_resumes;
   options->header_timeout_ms = koboshi->header_timeout_ms;
   options->first_token_timeout_ms = koboshi->first_token_timeout_ms;
   options->idle_timeout_ms = koboshi->idle_timeout_ms;

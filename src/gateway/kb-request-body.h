@@ -45,3 +45,5 @@ GBytes *kb_request_body_splice (const KbRequestBody *self,
                                 const char *model,
                                 const char *effort);
 void kb_request_body_clear (KbRequestBody *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KbRequestBody, kb_request_body_clear)

@@ -141,11 +141,17 @@ def test_dialects(world):
 
 
 def test_settings(world):
-    """A setting reaches the gateway, on the scale of the drill: the slow channel is left."""
-    status, card = world.verdicts("--set", "firstTokenTimeoutMs=99s", "--set",
-                                  "firstTokenTimeoutMs=10000")
-    check(card, {**EXPECTED, "S07": "pass"})
-    assert status == 0 and card["options"]["firstTokenTimeoutMs"] == "10000", card["options"]
+    """Settings reach the gateway, on the scale of the drill: a slow channel is left, and another
+    one goes on with an answer that broke off."""
+    for dialect in ("chat", "messages"):
+        status, card = world.verdicts("--set", "firstTokenTimeoutMs=99s", "--set",
+                                      "firstTokenTimeoutMs=10000", "--set", "midStream=resume",
+                                      "--dialect", dialect)
+        check(card, {})
+        assert status == 0 and card["options"]["firstTokenTimeoutMs"] == "10000", card["options"]
+        attempts = {s["id"]: s["attempts"] for s in card["scenarios"]}
+        assert attempts["S08"] == {"primary": 1, "fallback": 1}, attempts
+        assert attempts["S14"] == {"primary": 1, "fallback": 2}, attempts
 
 
 def test_liar(world):

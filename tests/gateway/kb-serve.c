@@ -27,6 +27,7 @@ static gint64 retries;
 static gint64 retry_delay_ms = 20;
 static gint64 total_timeout_ms;
 static gint64 tells_routes;
+static gboolean takes_prefill;
 static gboolean drains;
 
 static KbTarget *
@@ -109,6 +110,7 @@ add (KbRouteTable *table, GStrvBuilder *chain, const char *name)
       spec.model = name + strlen (prefix);
     }
   spec.provider = providers[spec.dialect];
+  spec.takes_prefill = takes_prefill;
   spec.retry.max_retries = retries;
   spec.retry.initial_delay_ms = retry_delay_ms;
   kb_route_table_add_channel (table, &spec);
@@ -136,6 +138,8 @@ read_option (const char *text, KbGatewayOptions *options)
     { "--retry-delay", &retry_delay_ms },
   };
 
+  options->goes_on |= g_str_equal (text, "--resume");
+  takes_prefill |= g_str_equal (text, "--prefill");
   if (g_str_has_prefix (text, "--limit="))
     options->body_limit = g_ascii_strtoull (value + 1, NULL, 10);
   for (guint i = 0; value != NULL && i < G_N_ELEMENTS (known); i++)
