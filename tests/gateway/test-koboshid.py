@@ -328,6 +328,16 @@ def test_throttle(world):
     assert (channel["pacing"], channel["paceLimit"], channel["paceUsed"]) == ("fixed", 2, 2), channel
     assert channel["freeAt"] > world.status()["time"] + 500000, channel
 
+    # Who goes away leaves the line.
+    host, port = world.url.removeprefix("http://").rsplit(":", 1)
+    with socket.create_connection((host, int(port)), timeout=30) as client:
+        body = b'{"model": "auto", "messages": [{"role": "user", "content": "hello"}]}'
+        client.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\n"
+                       b"content-type: application/json\r\ncontent-length: %d\r\n\r\n%s"
+                       % (len(body), body))
+        wait_until(lambda: world.channel("fb-ok")["queued"] == 1)
+    wait_until(lambda: world.channel("fb-ok")["queued"] == 0)
+
     answers = []
     threads = [threading.Thread(target=lambda: answers.append(world.ask()[0])) for _ in range(3)]
     for thread in threads:
