@@ -59,6 +59,9 @@ take_lock (const char *dir, GError **error)
                    _ ("Another gateway keeps its state in “%s”."), dir);
       return -1;
     }
+  /* What the one before left there leads nowhere, or by now to somebody else. */
+  if (ftruncate (fd, 0) != 0)
+    g_debug ("the lock still says who had it");
   return g_steal_fd (&fd);
 }
 

@@ -277,11 +277,24 @@ test_hostile (World *world, gconstpointer data)
 static void
 test_one_writer (World *world, gconstpointer data)
 {
-  g_autoptr (KbState) state = open_state (world);
+  KbState *state = open_state (world);
   g_autoptr (GError) error = NULL;
+  g_autofree char *address = NULL;
+  g_autofree char *shorter = NULL;
 
   g_assert_null (kb_state_open (world->dir, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_BUSY);
+  g_assert_null (kb_state_read_address (world->dir));
+  kb_state_set_address (state, "http://127.0.0.1:17878");
+  address = kb_state_read_address (world->dir);
+  g_assert_cmpstr (address, ==, "http://127.0.0.1:17878");
+  kb_state_set_address (state, "http://127.0.0.1:1");
+  shorter = kb_state_read_address (world->dir);
+  g_assert_cmpstr (shorter, ==, "http://127.0.0.1:1");
+  kb_state_close (state);
+  state = open_state (world);
+  g_assert_null (kb_state_read_address (world->dir));
+  kb_state_close (state);
 }
 
 /* A folder in the way stands for a disk that refuses: said, and the old file stays. */
