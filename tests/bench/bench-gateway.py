@@ -28,6 +28,7 @@ CONNECTIONS = 16
 CHUNKS = 100  # of a stream, beside its last two
 CHUNK_MS = 10
 FAILOVERS = 101
+WARM_UP_SECONDS = 3  # until a compiler that works while it runs has seen it all
 
 ANSWER = {'id': 'c', 'object': 'chat.completion', 'created': 1, 'model': 'm', 'choices': [
     {'index': 0, 'message': {'role': 'assistant', 'content': 'well'}, 'finish_reason': 'stop'}],
@@ -96,9 +97,10 @@ class Peer:
         """Of all its threads, also of those that ended."""
         return time.clock_gettime((~self.process.pid << 3) | 2)
 
-    def memory_kib(self):
-        text = pathlib.Path('/proc/%d/status' % self.process.pid).read_text(encoding='ascii')
-        return next(int(line.split()[1]) for line in text.splitlines() if line.startswith('VmRSS'))
+    def memory_mib(self, kind):
+        """Rss: all that is resident; Pss: pages that others share, such as libraries, by their share"""
+        text = pathlib.Path('/proc/%d/smaps_rollup' % self.process.pid).read_text(encoding='ascii')
+        return next(int(line.split()[1]) for line in text.splitlines() if line.startswith(kind + ':')) / 1024
 
     def wakeups(self):
         count = 0
@@ -323,14 +325,17 @@ def main():
             proxy = world.proxy(provider)
             base = 'http://127.0.0.1:%d' % provider.port
             koboshi = world.koboshi({'provider': (base + '/v1', 'm'), 'streams': (base + '/stream/v1', 'slow')})
-            figure('memory-at-start', koboshi.memory_kib() / 1024, 'MiB', '%.1f')
+            figure('memory-at-start', koboshi.memory_mib('Rss'), 'MiB', '%.1f')
             node = world.node(provider)
             peers = [provider, proxy, koboshi] + ([node] if node is not None else [])
+            for peer in peers:
+                peer.load(CONNECTIONS, WARM_UP_SECONDS)
             measure_latency(peers)
             measure_throughput(peers)
             measure_chunks([proxy, koboshi])
             if node is not None:
-                ratio('memory-over-node', koboshi.memory_kib() / 1024, node.memory_kib() / 1024, '%.1f MiB')
+                ratio('memory-over-node', koboshi.memory_mib('Rss'), node.memory_mib('Rss'), '%.1f MiB')
+                ratio('shared-memory-over-node', koboshi.memory_mib('Pss'), node.memory_mib('Pss'), '%.1f MiB')
             measure_failover(world)
             measure_idle(koboshi)
         except Exception:
