@@ -402,3 +402,10 @@ kb_chain_control_clear_backup (KbChainControl *self)
   g_return_if_fail (KB_IS_CHAIN_CONTROL (self));
   save (self, kb_chain_changes_clear_backup (), "", FALSE, FALSE);
 }
+
+void
+kb_chain_control_switch_on (KbChainControl *self)
+{
+  g_return_if_fail (KB_IS_CHAIN_CONTROL (self));
+  save (self, kb_chain_changes_switch_on (), "", FALSE, FALSE);
+}

@@ -22,3 +22,4 @@ void kb_chain_control_take_row (KbChainControl *self, KbChannelRow *row);
 void kb_chain_control_add (KbChainControl *self, const KbChannelRef *channel);
 void kb_chain_control_set_backup (KbChainControl *self, const KbChannelRef *channel);
 void kb_chain_control_clear_backup (KbChainControl *self);
+void kb_chain_control_switch_on (KbChainControl *self);

@@ -43,6 +43,7 @@ struct _KbChannelsPage
   GtkListBox *other_list;
   AdwStatusPage *empty_page;
   GtkWidget *empty_add_button;
+  AdwBanner *switch_banner;
 
   KbMonitor *monitor; /* owned, nullable */
   KbTicker *ticker;   /* owned, nullable */
@@ -217,8 +218,8 @@ get_empty_description (KbChannelsPage *self)
     return _ ("The configuration of this profile cannot be used as it is. The problems say what "
               "to correct, and where.");
   if (config != NULL && config->disabled)
-    return _ ("The dsh-daruma row of this profile is disabled. Remove “disabled” from it to use "
-              "its channels.");
+    return _ ("The dsh-daruma row of this profile is switched off. Its channels are used once it "
+              "is switched on.");
   if (config != NULL && config->configured)
     return _ ("The failover chain of this profile is empty. Add the models to switch between, the "
               "preferred one first.");
@@ -236,6 +237,20 @@ can_add (KbChannelsPage *self)
          && !kb_profile_get_daruma (view)->disabled
          && (kb_monitor_count_chain (self->monitor) > 0
              || !has_error (kb_monitor_get_problems (self->monitor)));
+}
+
+static gboolean
+is_off (KbChannelsPage *self)
+{
+  KbProfile *view = self->monitor != NULL ? kb_monitor_get_view (self->monitor) : NULL;
+
+  return view != NULL && kb_profile_get_daruma (view)->disabled;
+}
+
+static gboolean
+can_switch_on (KbChannelsPage *self)
+{
+  return self->control != NULL && self->locked == NULL && is_off (self);
 }
 
 static void
@@ -275,6 +290,8 @@ update_editing (KbChannelsPage *self)
   gtk_widget_set_tooltip_text (self->add_button,
                                self->locked != NULL ? self->locked : _ ("Add Channel"));
   gtk_widget_set_visible (self->empty_add_button, can_add (self));
+  adw_banner_set_revealed (self->switch_banner, is_off (self));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chain.switch-on", can_switch_on (self));
   gtk_widget_set_visible (self->clear_button, has_backup);
   update_rows (self);
 }
@@ -427,6 +444,15 @@ clear_backup_cb (GtkWidget *widget, const char *action_name, GVariant *parameter
 }
 
 static void
+switch_on_cb (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  KbChannelsPage *self = KB_CHANNELS_PAGE (widget);
+
+  if (self->control != NULL)
+    kb_chain_control_switch_on (self->control);
+}
+
+static void
 release_monitor (KbChannelsPage *self)
 {
   for (guint i = 0; i < N_SECTIONS; i++)
@@ -484,11 +510,13 @@ kb_channels_page_class_init (KbChannelsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, other_list);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, empty_page);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, empty_add_button);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, switch_banner);
   gtk_widget_class_bind_template_callback (widget_class, breakpoint_apply_cb);
   gtk_widget_class_bind_template_callback (widget_class, breakpoint_unapply_cb);
   gtk_widget_class_install_action (widget_class, "chain.add", NULL, add_cb);
   gtk_widget_class_install_action (widget_class, "chain.choose-backup", NULL, choose_backup_cb);
   gtk_widget_class_install_action (widget_class, "chain.clear-backup", NULL, clear_backup_cb);
+  gtk_widget_class_install_action (widget_class, "chain.switch-on", NULL, switch_on_cb);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "client/kb-chain-edit.h"
+#include "store/kb-config-switch.h"
 
 #define CHAIN "dsh-daruma"
 #define BACKUP "daruma.backup"
@@ -272,5 +273,35 @@ kb_chain_changes_clear_backup (void)
   KbChanges *changes = kb_changes_new (_ ("Cleared the backup"), NULL);
 
   kb_changes_unset (changes, BACKUP);
+  return changes;
+}
+
+/* A row and the groups around it: each may say so. */
+#define MAX_SWITCHES 16
+
+static gboolean
+switch_on_step (KbEdit *edit, gpointer data, GError **error)
+{
+  g_autoptr (KbYamlPath) path = kb_config_switch_make_path (CHAIN);
+  g_autoptr (KbYamlTree) off = kb_yaml_tree_new_boolean (FALSE);
+
+  for (guint i = 0; i < MAX_SWITCHES && kb_config_switch_is_off (kb_edit_get_config (edit), CHAIN);
+       i++)
+    if (!kb_edit_set (edit, path, off, error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * kb_chain_changes_switch_on:
+ *
+ * Returns: (transfer full): lets a chain count whose row, or a group around it, is switched off
+ */
+KbChanges *
+kb_chain_changes_switch_on (void)
+{
+  KbChanges *changes = kb_changes_new (_ ("Switched the failover chain on"), NULL);
+
+  kb_changes_add_step (changes, switch_on_step, NULL, NULL);
   return changes;
 }

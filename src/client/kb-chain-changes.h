@@ -21,3 +21,4 @@ KbChanges *kb_chain_changes_move_beside (const KbChannelRef *channel,
                                          gboolean after);
 KbChanges *kb_chain_changes_set_backup (const KbChannelRef *channel);
 KbChanges *kb_chain_changes_clear_backup (void);
+KbChanges *kb_chain_changes_switch_on (void);

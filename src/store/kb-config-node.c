@@ -79,3 +79,51 @@ kb_config_add_step (KbYamlPath *path, const KbYamlStep *step)
   else
     kb_yaml_path_add_index (path, step->index);
 }
+
+/* The way from @root down to @target, by identity: an alias is no way. */
+static gboolean
+find_node (const KbYamlNode *root, const KbYamlNode *target, KbYamlPath **path)
+{
+  if (root == target)
+    {
+      *path = kb_yaml_path_new ();
+      return TRUE;
+    }
+  for (guint i = 0; root != NULL && i < kb_yaml_node_get_length (root); i++)
+    {
+      gboolean mapping = kb_config_is_mapping (root);
+      const KbYamlNode *child
+          = mapping ? kb_yaml_node_get_value (root, i) : kb_yaml_node_get_item (root, i);
+      const KbYamlStep step = {
+        .key = mapping ? (char *) kb_yaml_node_get_text (kb_yaml_node_get_key (root, i)) : NULL,
+        .index = i,
+      };
+      g_autoptr (KbYamlPath) below = NULL;
+
+      if ((mapping && step.key == NULL) || !find_node (child, target, &below))
+        continue;
+      *path = kb_yaml_path_new ();
+      kb_config_add_step (*path, &step);
+      for (guint j = 0; j < kb_yaml_path_get_length (below); j++)
+        kb_config_add_step (*path, kb_yaml_path_get_step (below, j));
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * kb_config_find_path:
+ * @root: (nullable): a node
+ * @target: one below it
+ *
+ * Returns: (transfer full) (nullable): the way from one to the other; %NULL if only an alias
+ *   leads there
+ */
+KbYamlPath *
+kb_config_find_path (const KbYamlNode *root, const KbYamlNode *target)
+{
+  KbYamlPath *path = NULL;
+
+  g_return_val_if_fail (target != NULL, NULL);
+  return find_node (root, target, &path) ? path : NULL;
+}

@@ -13,4 +13,5 @@ const KbYamlNode *
 kb_config_get_child (KbYamlFile *file, const KbYamlNode *node, const KbYamlStep *step);
 gboolean kb_config_is_null (const KbYamlNode *node);
 gboolean kb_config_is_mapping (const KbYamlNode *node);
+KbYamlPath *kb_config_find_path (const KbYamlNode *root, const KbYamlNode *target);
 void kb_config_add_step (KbYamlPath *path, const KbYamlStep *step);

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "store/kb-config-node.h"
+#include "store/kb-config-switch.h"
 #include "store/kb-config-systems.h"
 
 /* What a resolution in the making knows. */
@@ -29,37 +30,6 @@ add_note (KbConfigPlace *place, const char *format, ...)
   va_start (arguments, format);
   g_ptr_array_add (place->notes, g_strdup_vprintf (format, arguments));
   va_end (arguments);
-}
-
-/* The way from @root down to @target, by identity: an alias is no way. */
-static gboolean
-find_node (const KbYamlNode *root, const KbYamlNode *target, KbYamlPath **path)
-{
-  if (root == target)
-    {
-      *path = kb_yaml_path_new ();
-      return TRUE;
-    }
-  for (guint i = 0; root != NULL && i < kb_yaml_node_get_length (root); i++)
-    {
-      gboolean mapping = kb_config_is_mapping (root);
-      const KbYamlNode *child
-          = mapping ? kb_yaml_node_get_value (root, i) : kb_yaml_node_get_item (root, i);
-      const KbYamlStep step = {
-        .key = mapping ? (char *) kb_yaml_node_get_text (kb_yaml_node_get_key (root, i)) : NULL,
-        .index = i,
-      };
-      g_autoptr (KbYamlPath) below = NULL;
-
-      if ((mapping && step.key == NULL) || !find_node (child, target, &below))
-        continue;
-      *path = kb_yaml_path_new ();
-      kb_config_add_step (*path, &step);
-      for (guint j = 0; j < kb_yaml_path_get_length (below); j++)
-        kb_config_add_step (*path, kb_yaml_path_get_step (below, j));
-      return TRUE;
-    }
-  return FALSE;
 }
 
 static guint
@@ -196,7 +166,8 @@ resolve_row_in (Resolver *self, const KbPatchState *state, GError **error)
   g_autofree char *bundle = NULL;
 
   place->file = get_id (self, row->file);
-  if (!find_node (root, row->node, &place->path))
+  place->path = kb_config_find_path (root, row->node);
+  if (place->path == NULL)
     {
       g_set_error (error, KB_CONFIG_ERROR, KB_CONFIG_ERROR_SHAPE,
                    _ ("%s:%u: the row “%s” stands behind an alias. Write it out to change it."),
@@ -377,7 +348,7 @@ find_system (const KbYamlPath *path, GError **error)
 /**
  * kb_config_path_resolve:
  * @config: the files of a profile
- * @path: a path whose first step is a system
+ * @path: a path whose first step is a system, or of kb_config_switch_make_path()
  * @error: return location for KB_CONFIG_ERROR
  *
  * Finds where a value has its effect: the row that governs (the home's outranks the
@@ -395,6 +366,8 @@ kb_config_path_resolve (const KbConfig *config, const KbYamlPath *path, GError *
 
   g_return_val_if_fail (config != NULL && path != NULL, NULL);
 
+  if (kb_config_switch_is_path (path))
+    return kb_config_switch_resolve (config, path, error);
   self.system = find_system (path, error);
   if (self.system == NULL)
     return NULL;

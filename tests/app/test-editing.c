@@ -406,6 +406,37 @@ is_empty (gpointer user_data)
   return g_str_equal (kb_channels_page_get_view (fixture->window->channels), "empty");
 }
 
+static gboolean
+is_switched_off (gpointer user_data)
+{
+  EditFixture *fixture = user_data;
+  GtkWidget *banner = find_widget (GTK_WIDGET (fixture->window->channels), ADW_TYPE_BANNER);
+
+  return adw_banner_get_revealed (ADW_BANNER (banner));
+}
+
+static gboolean
+is_switched_on (gpointer user_data)
+{
+  return !is_switched_off (user_data);
+}
+
+/* A chain that somebody switched off is not gone: a button lets it count again. */
+static void
+test_switch_on (EditFixture *fixture, gconstpointer data)
+{
+  kb_showcase_write_patch (fixture->showcase, "- id: dsh-daruma\n  disabled: true # for now\n"
+                                              "  config:\n    channels:\n" ORCA);
+  wait_for (is_switched_off, fixture);
+  act_on_page (fixture, "chain.switch-on");
+  answer_review (fixture, "review.save");
+  await_patch (fixture, "- id: dsh-daruma\n  disabled: false # for now\n"
+                        "  config:\n    channels:\n" ORCA);
+  wait_for (is_switched_on, fixture);
+  undo (fixture);
+  wait_for (is_switched_off, fixture);
+}
+
 static void
 test_first_channel (EditFixture *fixture, gconstpointer data)
 {
@@ -443,6 +474,7 @@ main (int argc, char *argv[])
   ADD ("/app/editing/backup", test_backup);
   ADD ("/app/editing/read-only", test_read_only);
   ADD ("/app/editing/limits", test_limits);
+  ADD ("/app/editing/switch-on", test_switch_on);
   g_test_add ("/app/editing/first-channel", EditFixture, NULL, edit_set_up_empty,
               test_first_channel, window_tear_down);
   return g_test_run ();
