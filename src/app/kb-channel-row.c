@@ -111,12 +111,13 @@ update_accessible (KbChannelRow *self, gint64 now_ms)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, spoken, -1);
 }
 
+/* What only the host can read is refused in words by act_cb(): a key that does nothing would
+   leave its reader guessing. */
 static void
 enable (KbChannelRow *self, const char *action, gboolean enabled)
 {
   gtk_widget_action_set_enabled (GTK_WIDGET (self), action,
-                                 enabled && self->n_chain > 0 && !self->locked
-                                     && !kb_channel_get_expression (self->channel));
+                                 enabled && self->n_chain > 0 && !self->locked);
 }
 
 static void
@@ -174,6 +175,17 @@ countdown_elapsed_cb (KbChannelRow *self)
   g_signal_emit (self, signals[SIGNAL_ELAPSED], 0);
 }
 
+static gboolean
+refuse_expression (KbChannelRow *self)
+{
+  if (self->channel == NULL || !kb_channel_get_expression (self->channel))
+    return FALSE;
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
+                              _ ("Only the host can tell what this entry is. Change it in the "
+                                 "file."));
+  return TRUE;
+}
+
 static void
 act_cb (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -192,6 +204,8 @@ act_cb (GtkWidget *widget, const char *action_name, GVariant *parameter)
     { "channel.copy", KB_CHANNEL_COPY },
   };
 
+  if (refuse_expression (KB_CHANNEL_ROW (widget)))
+    return;
   for (gsize i = 0; i < G_N_ELEMENTS (acts); i++)
     if (g_str_equal (acts[i].action, action_name))
       g_signal_emit (widget, signals[SIGNAL_ACT], 0, (int) acts[i].act);
@@ -202,7 +216,7 @@ open_menu_cb (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   KbChannelRow *self = KB_CHANNEL_ROW (widget);
 
-  if (gtk_widget_get_visible (GTK_WIDGET (self->menu)))
+  if (!refuse_expression (self) && gtk_widget_get_visible (GTK_WIDGET (self->menu)))
     gtk_menu_button_popup (self->menu);
 }
 

@@ -130,7 +130,15 @@ test_unknown (Fixture *fixture, gconstpointer data)
   g_assert_true (has_label (fixture->row, "mt · No failures recorded yet"));
 }
 
-/* A place in the order, and nothing to do with it. */
+static void
+toast_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  char **said = user_data;
+
+  g_set_str (said, g_variant_get_string (parameter, NULL));
+}
+
+/* A place in the order, and nothing to do with it: whoever tries is told so. */
 static void
 test_expression (Fixture *fixture, gconstpointer data)
 {
@@ -143,8 +151,13 @@ test_expression (Fixture *fixture, gconstpointer data)
                            .expression = TRUE,
                            .breaker = kb_breaker_new_healthy (0) };
   g_autoptr (KbChannel) channel = kb_channel_new (&facts, NOW);
+  static const GActionEntry entries[] = { { "toast", toast_cb, "s" } };
+  g_autoptr (GSimpleActionGroup) window = g_simple_action_group_new ();
+  g_autofree char *said = NULL;
   guint n_acts = 0;
 
+  g_action_map_add_action_entries (G_ACTION_MAP (window), entries, 1, &said);
+  gtk_widget_insert_action_group (fixture->row, "win", G_ACTION_GROUP (window));
   kb_channel_row_set_channel (KB_CHANNEL_ROW (fixture->row), channel);
   kb_channel_row_set_editing (KB_CHANNEL_ROW (fixture->row), 3, NULL);
   g_assert_true (has_label (fixture->row, "2"));
@@ -155,9 +168,14 @@ test_expression (Fixture *fixture, gconstpointer data)
       gtk_widget_get_visible (kb_channel_row_get_handle (KB_CHANNEL_ROW (fixture->row))));
   g_signal_connect_swapped (fixture->row, "act", G_CALLBACK (g_atomic_int_inc), &n_acts);
   gtk_widget_activate_action (fixture->row, "channel.move-up", NULL);
+  g_assert_cmpstr (said, ==, "Only the host can tell what this entry is. Change it in the file.");
+  g_set_str (&said, NULL);
+  gtk_widget_activate_action (fixture->row, "channel.menu", NULL);
+  g_assert_cmpstr (said, ==, "Only the host can tell what this entry is. Change it in the file.");
   gtk_widget_activate_action (fixture->row, "channel.set-backup", NULL);
   gtk_widget_activate_action (fixture->row, "channel.copy", NULL);
   g_assert_cmpuint (n_acts, ==, 0);
+  gtk_widget_insert_action_group (fixture->row, "win", NULL);
 }
 
 static void
