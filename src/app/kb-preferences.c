@@ -35,19 +35,53 @@ create_gateway (KbFormModel *model)
   return view;
 }
 
+/* Escape leaves the preferences, or a page of them, also while a toast is up: libadwaita would
+   take the first one to put the toast away. */
+static gboolean
+escape_cb (GtkWidget *content, GVariant *args, gpointer user_data)
+{
+  AdwNavigationView *view = ADW_NAVIGATION_VIEW (content);
+  AdwNavigationPage *page = adw_navigation_view_get_visible_page (view);
+  GtkWidget *dialog = gtk_widget_get_ancestor (content, ADW_TYPE_DIALOG);
+
+  if (page != NULL && adw_navigation_view_get_previous_page (view, page) != NULL)
+    return adw_navigation_view_pop (view);
+  return dialog != NULL && adw_dialog_close (ADW_DIALOG (dialog));
+}
+
+static void
+add_escape (GtkWidget *page)
+{
+  GtkWidget *overlay = gtk_widget_get_ancestor (page, ADW_TYPE_TOAST_OVERLAY);
+  GtkWidget *content
+      = overlay != NULL ? adw_toast_overlay_get_child (ADW_TOAST_OVERLAY (overlay)) : NULL;
+  GtkEventController *shortcuts;
+
+  if (!ADW_IS_NAVIGATION_VIEW (content))
+    return;
+  shortcuts = gtk_shortcut_controller_new ();
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (shortcuts),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, GDK_NO_MODIFIER_MASK),
+                        gtk_callback_action_new (escape_cb, NULL, NULL)));
+  gtk_widget_add_controller (content, shortcuts);
+}
+
 AdwDialog *
 kb_preferences_new (KbFormModel *model)
 {
   AdwDialog *dialog;
+  GtkWidget *providers;
 
   g_return_val_if_fail (KB_IS_FORM_MODEL (model), NULL);
 
   dialog = adw_preferences_dialog_new ();
   adw_dialog_set_content_height (dialog, 620);
   gtk_widget_set_size_request (GTK_WIDGET (dialog), 340, -1);
-  adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (dialog),
-                              ADW_PREFERENCES_PAGE (create_providers (model)));
+  providers = create_providers (model);
+  adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (dialog), ADW_PREFERENCES_PAGE (providers));
   adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (dialog),
                               ADW_PREFERENCES_PAGE (create_gateway (model)));
+  add_escape (providers);
   return dialog;
 }
