@@ -263,9 +263,11 @@ static GtkWidget *
 create_message (KbFieldBinding *self)
 {
   GtkWidget *label = gtk_label_new (NULL);
-  /* A group takes rows of this type into its list, and anything else below it. */
-  GtkWidget *row = g_object_new (ADW_TYPE_PREFERENCES_ROW, "activatable", FALSE, "selectable",
-                                 FALSE, "focusable", FALSE, "child", label, NULL);
+  /* A group takes rows of this type into its list, and anything else below it. One that can be
+     focused by the list but takes no focus would be the end of the way for a keyboard. */
+  GtkWidget *row
+      = g_object_new (ADW_TYPE_PREFERENCES_ROW, "activatable", FALSE, "selectable", FALSE,
+                      "focusable", FALSE, "can-focus", FALSE, "child", label, NULL);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);

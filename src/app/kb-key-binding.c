@@ -141,9 +141,9 @@ create_message (KbKeyBinding *self)
   gtk_label_set_wrap_mode (self->label, PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (self->label, 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->label), "caption");
-  self->message = g_object_ref_sink (g_object_new (ADW_TYPE_PREFERENCES_ROW, "activatable", FALSE,
-                                                   "selectable", FALSE, "focusable", FALSE, "child",
-                                                   self->label, "visible", FALSE, NULL));
+  self->message = g_object_ref_sink (g_object_new (
+      ADW_TYPE_PREFERENCES_ROW, "activatable", FALSE, "selectable", FALSE, "focusable", FALSE,
+      "can-focus", FALSE, "child", self->label, "visible", FALSE, NULL));
   gtk_widget_add_css_class (self->message, "field-message");
 }
 
@@ -160,6 +160,8 @@ kb_key_binding_new (KbKeys *keys)
   self->row = adw_password_entry_row_new ();
   g_object_set_data_full (G_OBJECT (self->row), "kb-key-binding", self, g_object_unref);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->row), _ ("New Key for the Keyring"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("New Key for the Keyring"), -1);
   adw_entry_row_set_show_apply_button (ADW_ENTRY_ROW (self->row), TRUE);
   gtk_widget_set_visible (self->row, FALSE);
   gtk_widget_add_css_class (self->row, "with-message");

@@ -323,7 +323,12 @@ draw_forms (KbApplication *application)
   draw_form (window, "llm-pool.providers[\"pool-orca\"].models[0]", "pool-model");
   draw_form (window, "dsh-route-resilience.groups[0]", "group");
   draw_form (window, "llm-fallback", "fallback");
+  gtk_window_set_default_size (GTK_WINDOW (window), option_width, 2600);
   draw_form (window, "llm-pi-ai.providers.nimbus", "provider");
+  draw_form (window, "llm-pi-ai.providers.nimbus.compat", "compat");
+  gtk_window_set_default_size (GTK_WINDOW (window), option_width, 1500);
+  draw_form (window, "llm-pi-ai.providers.nimbus.models[0]", "provider-model");
+  draw_form (window, "llm-pi-ai.providers.lumen.models[1]", "no-reasoning");
   draw_preferences (window);
   kb_window_show_page (window, "throttling");
   gtk_window_set_default_size (GTK_WINDOW (window), option_width, 2200);
@@ -341,6 +346,20 @@ draw_locked (KbApplication *application)
   draw (window, "pools-locked");
   kb_window_show_page (window, "throttling");
   draw (window, "throttling-locked");
+  close_window (window);
+}
+
+static void
+draw_switched_off (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_STATES, get_now_ms ());
+  KbWindow *window;
+
+  kb_showcase_write_patch (showcase,
+                           "- id: dsh-daruma\n  disabled: true\n  config:\n    channels:\n"
+                           "      - { provider: lumen, model: orca-2 }\n");
+  window = open_showcase (application, showcase);
+  draw (window, "switched-off");
   close_window (window);
 }
 
@@ -417,6 +436,7 @@ draw_all (KbApplication *application)
   draw_forms (application);
   draw_locked (application);
   draw_no_pools (application);
+  draw_switched_off (application);
   draw_read_only (application);
   draw_limits (application);
   draw_welcome (application);
