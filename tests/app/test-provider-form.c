@@ -135,7 +135,7 @@ test_levels (Fixture *fixture, gconstpointer data)
   wait_frames (row);
   g_assert_null (find (find_group (fixture, "Reasoning"), has_tooltip, "Add a Level"));
   adw_switch_row_set_active (ADW_SWITCH_ROW (row), TRUE);
-  wait_not_written (fixture, SETTINGS, "reasoningEfforts");
+  wait_not_written (fixture, SETTINGS, "orca-2, reasoningEfforts");
   wait_frames (row);
   dialog = click (fixture, "Reasoning", "Add a Level");
   choose (find_in (dialog, "Level"), 4);
