@@ -266,6 +266,32 @@ kb_route_table_resolve (KbRouteTable *self, const char *name)
 }
 
 /**
+ * kb_route_table_resolve_only:
+ * @self: a table
+ * @channel_id: the id of a channel, "provider::model"
+ *
+ * For a test of one channel, which nothing may stand in for.
+ *
+ * Returns: (transfer full) (nullable): a route with that candidate alone, under the policy that
+ *   would govern it; NULL where there is no such channel
+ */
+KbRoute *
+kb_route_table_resolve_only (KbRouteTable *self, const char *channel_id)
+{
+  const KbRouteChannel *channel;
+  KbRoute *route;
+
+  g_return_val_if_fail (self != NULL && channel_id != NULL, NULL);
+
+  channel = kb_route_table_find_channel (self, channel_id);
+  if (channel == NULL)
+    return NULL;
+  route = route_of_channel (self, KB_ROUTE_CHANNEL, channel);
+  route->n_candidates = 1;
+  return route;
+}
+
+/**
  * kb_route_ref:
  * @self: a route
  *

@@ -60,6 +60,7 @@ gboolean kb_route_table_is_in_chain (KbRouteTable *self, const char *channel_id)
 gint64 kb_route_table_get_longest_cooldown (KbRouteTable *self);
 char **kb_route_table_list_names (KbRouteTable *self);
 KbRoute *kb_route_table_resolve (KbRouteTable *self, const char *name);
+KbRoute *kb_route_table_resolve_only (KbRouteTable *self, const char *channel_id);
 
 KbRoute *kb_route_ref (KbRoute *self);
 void kb_route_unref (KbRoute *self);

@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "gateway/kb-channel-test.h"
 #include "ipc/kb-gateway-error.h"
 #include "ipc/kb-ipc-bus.h"
 
@@ -182,6 +183,40 @@ what_if_cb (KbIpcGateway1 *object,
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
+static void
+tested_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GDBusMethodInvocation) invocation = user_data;
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
+  GError *error = NULL;
+  KbChannelTest test;
+
+  if (!kb_channel_test_finish (result, &test, &error))
+    {
+      g_dbus_method_invocation_take_error (g_steal_pointer (&invocation), error);
+      return;
+    }
+  g_variant_dict_insert (&dict, "ok", "b", test.ok);
+  g_variant_dict_insert (&dict, "took", "x", test.took_ms);
+  g_variant_dict_insert (&dict, "status", "x", (gint64) test.status);
+  if (test.code != NULL)
+    g_variant_dict_insert (&dict, "code", "s", test.code);
+  g_dbus_method_invocation_return_value (g_steal_pointer (&invocation),
+                                         g_variant_new ("(@a{sv})", g_variant_dict_end (&dict)));
+}
+
+static gboolean
+test_cb (KbIpcGateway1 *object,
+         GDBusMethodInvocation *invocation,
+         const char *channel,
+         gpointer user_data)
+{
+  KbGatewayBus *self = user_data;
+
+  kb_channel_test_async (self->gateway, channel, tested_cb, invocation);
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
 static gboolean
 quit_cb (KbIpcGateway1 *object, GDBusMethodInvocation *invocation, gpointer user_data)
 {
@@ -240,6 +275,7 @@ connect_verbs (KbGatewayBus *self)
     { "handle-reload", G_CALLBACK (reload_cb) },
     { "handle-what-if", G_CALLBACK (what_if_cb) },
     { "handle-hand-over", G_CALLBACK (hand_over_cb) },
+    { "handle-test", G_CALLBACK (test_cb) },
     { "handle-quit", G_CALLBACK (quit_cb) },
   };
 

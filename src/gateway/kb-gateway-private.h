@@ -13,6 +13,14 @@
 
 /* The parts of a gateway, for the files that make it up. */
 
+typedef struct
+{
+  char *from;       /* owned, nullable: none yet */
+  char *to;         /* owned */
+  const char *code; /* (nullable) static */
+  gint64 at_ms;     /* wall time */
+} KbLastSwitch;
+
 struct _KbGateway
 {
   char *home;    /* owned */
@@ -35,8 +43,10 @@ struct _KbGateway
   gint64 started_ms;         /* wall time */
   char *address;             /* owned, nullable */
   char *serving;             /* owned, nullable */
-  KbRoutes *routes;          /* owned */
-  KbGatewayTraffic traffic;  /* (nullable) tells what is in flight */
+  gint64 serving_since_ms;   /* wall time */
+  KbLastSwitch last_switch;
+  KbRoutes *routes;         /* owned */
+  KbGatewayTraffic traffic; /* (nullable) tells what is in flight */
   gpointer traffic_data;
   char *save_problem;   /* owned, nullable: why the state could not be written */
   char *load_problem;   /* owned, nullable: what was wrong with the state at the start */

@@ -44,7 +44,7 @@ fill_outcomes (KbGateway *self, const KbChannelStatus *status, KbChannelReport *
   report->tokens_in = today.input;
   report->tokens_cached = today.cached;
   report->tokens_out = today.output;
-  report->strip = kb_outcomes_make_strip (self->outcomes, report->id, kb_gateway_now (self));
+  kb_outcomes_list_minutes (self->outcomes, report->id, kb_gateway_now (self), report->minutes);
 }
 
 /* The address without what may be secret in it: user, query and fragment. */
@@ -115,6 +115,7 @@ add_channel (KbGateway *self, const KbChannelStatus *status, KbGatewayReport *re
   entry->model = g_strdup (channel->ref->model);
   entry->is_pinned = status->is_pinned;
   entry->is_probing = status->is_probing;
+  entry->never_automatic = channel->spec.never_automatic;
   fill_health (self, status, entry);
   fill_outcomes (self, status, entry);
   fill_pace (self, status, entry);
@@ -199,6 +200,17 @@ list_problems (KbGateway *self)
   return g_strv_builder_end (builder);
 }
 
+static void
+fill_switch (KbGateway *self, KbGatewayReport *report)
+{
+  const KbLastSwitch *last = &self->last_switch;
+
+  report->switch_from = g_strdup (last->from);
+  report->switch_to = g_strdup (last->to);
+  report->switch_reason = g_strdup (last->code);
+  report->switch_ms = last->at_ms;
+}
+
 /**
  * kb_gateway_make_report:
  * @self: a gateway
@@ -228,6 +240,8 @@ kb_gateway_make_report (KbGateway *self)
   report->pin = g_strdup (snapshot->pin);
   report->pin_until_ms = kb_gateway_to_wall (self, snapshot->pin_until_ms);
   report->serving = g_strdup (self->serving);
+  report->serving_since_ms = self->serving_since_ms;
+  fill_switch (self, report);
   if (self->traffic != NULL)
     self->traffic (report, self->traffic_data);
   for (guint i = 0; i < snapshot->n_channels; i++)

@@ -142,6 +142,17 @@ log_event (KbGateway *self, const KbEngineEvent *event)
 }
 
 static void
+note_switch (KbGateway *self, const KbEngineEvent *event)
+{
+  KbLastSwitch *last = &self->last_switch;
+
+  g_set_str (&last->from, event->channel);
+  g_set_str (&last->to, event->to);
+  last->code = g_intern_string (event->code);
+  last->at_ms = kb_gateway_to_wall (self, event->at_ms);
+}
+
+static void
 event_cb (const KbEngineEvent *event, gpointer user_data)
 {
   KbGateway *self = user_data;
@@ -153,6 +164,8 @@ event_cb (const KbEngineEvent *event, gpointer user_data)
                                    .is_cut = !event->ok && event->after_first_content,
                                    .took_ms = event->took_ms },
                      event->at_ms);
+  if (event->kind == KB_ENGINE_EVENT_FAILOVER)
+    note_switch (self, event);
   if (event->kind == KB_ENGINE_EVENT_STATE || event->kind == KB_ENGINE_EVENT_PIN
       || event->kind == KB_ENGINE_EVENT_PAUSE || event->kind == KB_ENGINE_EVENT_QUOTA)
     kb_gateway_save_soon (self);
@@ -276,6 +289,8 @@ kb_gateway_free (KbGateway *self)
   g_free (self->profile);
   g_free (self->address);
   g_free (self->serving);
+  g_free (self->last_switch.from);
+  g_free (self->last_switch.to);
   g_free (self->save_problem);
   g_free (self->load_problem);
   g_free (self->reload_problem);
@@ -497,6 +512,23 @@ kb_gateway_set_listen_problem (KbGateway *self, const char *problem)
 }
 
 /**
+ * kb_gateway_get_port:
+ * @self: a gateway
+ *
+ * Returns: the port of its address, 0 if it does not listen
+ */
+guint16
+kb_gateway_get_port (KbGateway *self)
+{
+  g_autoptr (GUri) uri = NULL;
+
+  g_return_val_if_fail (self != NULL, 0);
+
+  uri = self->address != NULL ? g_uri_parse (self->address, G_URI_FLAGS_NONE, NULL) : NULL;
+  return uri != NULL ? (guint16) MAX (g_uri_get_port (uri), 0) : 0;
+}
+
+/**
  * kb_gateway_set_traffic:
  * @self: a gateway
  * @traffic: (nullable): adds what is in flight to a report
@@ -561,6 +593,8 @@ kb_gateway_note_served (KbGateway *self, const char *channel)
 {
   g_return_if_fail (self != NULL && channel != NULL);
 
-  if (g_set_str (&self->serving, channel))
-    kb_gateway_note_change (self);
+  if (!g_set_str (&self->serving, channel))
+    return;
+  self->serving_since_ms = kb_gateway_clock_get_wall_ms (&self->clock);
+  kb_gateway_note_change (self);
 }

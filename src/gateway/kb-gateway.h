@@ -55,6 +55,7 @@ KbSecret *kb_gateway_find_key (KbGateway *self, const char *name); /* (transfer 
 KbTarget *kb_gateway_find_target (KbGateway *self, const KbRouteChannel *channel);
 void kb_gateway_set_address (KbGateway *self, const char *address);
 void kb_gateway_set_listen_problem (KbGateway *self, const char *problem);
+guint16 kb_gateway_get_port (KbGateway *self); /* 0: it does not listen */
 void kb_gateway_set_traffic (KbGateway *self, KbGatewayTraffic traffic, gpointer user_data);
 void kb_gateway_note_usage (KbGateway *self, const char *channel, const KbUsage *usage);
 void kb_gateway_note_route (KbGateway *self, const char *channel, const KbTransferRoute *route);

@@ -66,6 +66,12 @@ typedef struct
   KbLifeEnd end;
 } Life;
 
+static const char *
+get_bus_name (const Life *self)
+{
+  return self->options->bus_name != NULL ? self->options->bus_name : KB_GATEWAY_BUS_NAME;
+}
+
 static void
 life_clear (Life *self)
 {
@@ -211,7 +217,7 @@ name_lost_cb (GDBusConnection *connection, const char *name, gpointer user_data)
 
   if (connection == NULL)
     return;
-  other = kb_other_gateway_find_on_bus (connection, &error);
+  other = kb_other_gateway_find_on_bus (connection, get_bus_name (self), &error);
   if (other != NULL)
     yield_to (self, other);
   else
@@ -221,7 +227,7 @@ name_lost_cb (GDBusConnection *connection, const char *name, gpointer user_data)
 static void
 take_name (Life *self)
 {
-  self->name = g_bus_own_name_on_connection (self->bus, KB_GATEWAY_BUS_NAME,
+  self->name = g_bus_own_name_on_connection (self->bus, get_bus_name (self),
                                              G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE, NULL,
                                              name_lost_cb, self, NULL);
 }
@@ -374,7 +380,7 @@ first_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->state_until_us = g_get_monotonic_time () + STATE_PATIENCE_MS * 1000;
   if (self->before != NULL)
     g_dbus_connection_call_with_unix_fd_list (
-        self->bus, KB_GATEWAY_BUS_NAME, KB_GATEWAY_BUS_PATH, KB_OTHER_GATEWAY_INTERFACE, "HandOver",
+        self->bus, get_bus_name (self), KB_GATEWAY_BUS_PATH, KB_OTHER_GATEWAY_INTERFACE, "HandOver",
         NULL, G_VARIANT_TYPE ("(ah)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, HAND_OVER_PATIENCE_MS, NULL,
         self->cancellable, handed_over_cb, self);
   else
@@ -422,7 +428,7 @@ look_around (Life *self)
   connect_bus (self);
   if (self->bus == NULL)
     return TRUE;
-  other = kb_other_gateway_find_on_bus (self->bus, &error);
+  other = kb_other_gateway_find_on_bus (self->bus, get_bus_name (self), &error);
   if (error != NULL)
     give_up (self, KB_LIFE_FAILED, error);
   else if (other != NULL && !self->options->replace)

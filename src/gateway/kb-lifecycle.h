@@ -14,6 +14,7 @@ typedef struct
   char *home;      /* (nullable) --home */
   char *profile;   /* (nullable) --profile */
   char *state_dir; /* (nullable) instead of the usual one */
+  char *bus_name;  /* (nullable) instead of the usual one */
   gboolean replace;
   gboolean no_bus;
 } KbLifecycleOptions;

@@ -22,6 +22,7 @@
 /**
  * kb_other_gateway_find_on_bus:
  * @bus: a session bus
+ * @bus_name: the name of the gateway on it
  * @error: return location: there is one that does not answer
  *
  * Asks the one who has the name of the gateway. Starts none.
@@ -29,11 +30,11 @@
  * Returns: (transfer full) (nullable): it; %NULL without an error if there is none
  */
 KbOtherGateway *
-kb_other_gateway_find_on_bus (GDBusConnection *bus, GError **error)
+kb_other_gateway_find_on_bus (GDBusConnection *bus, const char *bus_name, GError **error)
 {
   g_autoptr (GError) local = NULL;
   g_autoptr (GVariant) answer = g_dbus_connection_call_sync (
-      bus, KB_GATEWAY_BUS_NAME, KB_GATEWAY_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll",
+      bus, bus_name, KB_GATEWAY_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll",
       g_variant_new ("(s)", KB_OTHER_GATEWAY_INTERFACE), G_VARIANT_TYPE ("(a{sv})"),
       G_DBUS_CALL_FLAGS_NO_AUTO_START, BUS_PATIENCE_MS, NULL, &local);
   g_autoptr (GVariant) properties = NULL;

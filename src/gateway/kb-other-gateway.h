@@ -19,7 +19,8 @@ typedef struct
   char *address; /* empty: it does not listen yet */
 } KbOtherGateway;
 
-KbOtherGateway *kb_other_gateway_find_on_bus (GDBusConnection *bus, GError **error);
+KbOtherGateway *
+kb_other_gateway_find_on_bus (GDBusConnection *bus, const char *bus_name, GError **error);
 KbOtherGateway *kb_other_gateway_find_at (const char *listen);
 gboolean
 kb_other_gateway_serves (const KbOtherGateway *self, const char *home, const char *profile);

@@ -6,17 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipc/kb-gateway-report.h"
-
 #define MINUTE_MS 60000
 #define N_TIMES 256
 
 typedef struct
 {
-  gint64 minutes[KB_CHANNEL_STRIP_LENGTH]; /* which minute a slot is about */
-  guint8 seen[KB_CHANNEL_STRIP_LENGTH];    /* 1: ok, 2: failed */
-  gint64 times[N_TIMES];                   /* of the newest whole answers */
-  guint n_times;                           /* all there ever were */
+  gint64 minutes[KB_CHANNEL_N_MINUTES]; /* which minute a slot is about */
+  KbChannelMinute counts[KB_CHANNEL_N_MINUTES];
+  gint64 times[N_TIMES]; /* of the newest whole answers */
+  guint n_times;         /* all there ever were */
   gint64 n_cut;
 } Record;
 
@@ -67,6 +65,17 @@ open_record (KbOutcomes *self, const char *channel)
   return record;
 }
 
+static void
+count (KbChannelMinute *minute, KbOutcome outcome)
+{
+  if (outcome.ok)
+    minute->n_ok++;
+  else if (outcome.is_cut)
+    minute->n_cut++;
+  else
+    minute->n_failed++;
+}
+
 /**
  * kb_outcomes_add:
  * @self: outcomes
@@ -80,16 +89,16 @@ void
 kb_outcomes_add (KbOutcomes *self, const char *channel, KbOutcome outcome, gint64 now_ms)
 {
   gint64 minute = MAX (now_ms, 0) / MINUTE_MS;
-  guint slot = (guint) (minute % KB_CHANNEL_STRIP_LENGTH);
+  guint slot = (guint) (minute % KB_CHANNEL_N_MINUTES);
   Record *record;
 
   g_return_if_fail (self != NULL && channel != NULL);
 
   record = open_record (self, channel);
   if (record->minutes[slot] != minute)
-    record->seen[slot] = 0;
+    record->counts[slot] = (KbChannelMinute) { 0 };
   record->minutes[slot] = minute;
-  record->seen[slot] |= outcome.ok ? 1 : 2;
+  count (&record->counts[slot], outcome);
   if (outcome.ok)
     record->times[record->n_times++ % N_TIMES] = outcome.took_ms;
   if (outcome.is_cut)
@@ -97,35 +106,35 @@ kb_outcomes_add (KbOutcomes *self, const char *channel, KbOutcome outcome, gint6
 }
 
 /**
- * kb_outcomes_make_strip:
+ * kb_outcomes_list_minutes:
  * @self: outcomes
  * @channel: a channel
  * @now_ms: boot time
+ * @minutes: (element-type KbChannelMinute): an empty array to fill
  *
- * Returns: (transfer full): %KB_CHANNEL_STRIP_LENGTH characters, the last one about the
- *   present minute
+ * Lists the last %KB_CHANNEL_N_MINUTES minutes, the present one last; those before the first
+ * attempt are left out.
  */
-char *
-kb_outcomes_make_strip (KbOutcomes *self, const char *channel, gint64 now_ms)
+void
+kb_outcomes_list_minutes (KbOutcomes *self, const char *channel, gint64 now_ms, GArray *minutes)
 {
-  static const char marks[] = { KB_CHANNEL_STRIP_NONE, KB_CHANNEL_STRIP_OK, KB_CHANNEL_STRIP_FAILED,
-                                KB_CHANNEL_STRIP_MIXED };
-  gint64 minute = MAX (now_ms, 0) / MINUTE_MS;
+  gint64 now = MAX (now_ms, 0) / MINUTE_MS;
   const Record *record;
-  char *strip;
 
-  g_return_val_if_fail (self != NULL && channel != NULL, NULL);
+  g_return_if_fail (self != NULL && channel != NULL && minutes != NULL);
 
   record = g_hash_table_lookup (self->records, channel);
-  strip = g_strnfill (KB_CHANNEL_STRIP_LENGTH, KB_CHANNEL_STRIP_NONE);
-  for (int back = 0; record != NULL && back < KB_CHANNEL_STRIP_LENGTH && back <= minute; back++)
+  for (gint64 minute = MAX (now - KB_CHANNEL_N_MINUTES + 1, 0); record != NULL && minute <= now;
+       minute++)
     {
-      guint slot = (guint) ((minute - back) % KB_CHANNEL_STRIP_LENGTH);
+      guint slot = (guint) (minute % KB_CHANNEL_N_MINUTES);
+      gboolean is_known = record->minutes[slot] == minute;
 
-      if (record->minutes[slot] == minute - back)
-        strip[KB_CHANNEL_STRIP_LENGTH - 1 - back] = marks[record->seen[slot]];
+      if (is_known)
+        g_array_append_val (minutes, record->counts[slot]);
+      else if (minutes->len > 0)
+        g_array_set_size (minutes, minutes->len + 1); /* cleared */
     }
-  return strip;
 }
 
 static int

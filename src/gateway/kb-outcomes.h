@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "ipc/kb-gateway-report.h"
 
 /*
  * How the attempts of the last hour went, channel by channel: for the strip and the
@@ -22,7 +22,8 @@ typedef struct
 KbOutcomes *kb_outcomes_new (void);
 void kb_outcomes_free (KbOutcomes *self);
 void kb_outcomes_add (KbOutcomes *self, const char *channel, KbOutcome outcome, gint64 now_ms);
-char *kb_outcomes_make_strip (KbOutcomes *self, const char *channel, gint64 now_ms);
+void
+kb_outcomes_list_minutes (KbOutcomes *self, const char *channel, gint64 now_ms, GArray *minutes);
 gint64 kb_outcomes_get_percentile (KbOutcomes *self, const char *channel, guint percent);
 gint64 kb_outcomes_get_n_cut (KbOutcomes *self, const char *channel);
 

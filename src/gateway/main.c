@@ -25,6 +25,8 @@ parse_arguments (Arguments *arguments, int *argc, char ***argv, GError **error)
       N_ ("NAME") },
     { "state-dir", 0, 0, G_OPTION_ARG_FILENAME, &life->state_dir,
       N_ ("Keep the state in another folder than the usual one"), N_ ("DIR") },
+    { "bus-name", 0, 0, G_OPTION_ARG_STRING, &life->bus_name,
+      N_ ("Take another name on the session bus than the usual one"), N_ ("NAME") },
     { "replace", 0, 0, G_OPTION_ARG_NONE, &life->replace,
       N_ ("Take the place of a gateway that is running"), NULL },
     { "no-bus", 0, 0, G_OPTION_ARG_NONE, &life->no_bus, N_ ("Stay off the session bus"), NULL },
@@ -38,6 +40,13 @@ parse_arguments (Arguments *arguments, int *argc, char ***argv, GError **error)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   if (!g_option_context_parse (context, argc, argv, error))
     return FALSE;
+  if (life->bus_name != NULL
+      && (!g_dbus_is_name (life->bus_name) || g_dbus_is_unique_name (life->bus_name)))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("“%s” is no bus name"),
+                   life->bus_name);
+      return FALSE;
+    }
   if (*argc == 1)
     return TRUE;
   g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
@@ -51,6 +60,7 @@ arguments_clear (Arguments *arguments)
   g_free (arguments->life.home);
   g_free (arguments->life.profile);
   g_free (arguments->life.state_dir);
+  g_free (arguments->life.bus_name);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arguments, arguments_clear)

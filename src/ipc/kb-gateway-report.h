@@ -9,15 +9,19 @@
 
 /*
  * What the gateway tells of itself, as plain values: the daemon fills it in, front ends read
- * it. Times are wall-clock milliseconds, 0 = none.
+ * it and share it by reference. Times are wall-clock milliseconds, 0 = none.
  */
 
-/* One character a minute of the last hour, the oldest first. */
-#define KB_CHANNEL_STRIP_LENGTH 60
-#define KB_CHANNEL_STRIP_NONE '.'
-#define KB_CHANNEL_STRIP_OK 'o'
-#define KB_CHANNEL_STRIP_FAILED 'x'
-#define KB_CHANNEL_STRIP_MIXED 'm'
+/* How many attempts of one minute ended how. */
+typedef struct
+{
+  guint32 n_ok;
+  guint32 n_failed; /* without those that were cut */
+  guint32 n_cut;    /* content had gone out, and the end did not follow */
+} KbChannelMinute;
+
+/* How far back the minutes of a channel go. */
+#define KB_CHANNEL_N_MINUTES 60
 
 typedef struct
 {
@@ -28,7 +32,8 @@ typedef struct
   gboolean is_backup;
   gboolean is_pinned;
   gboolean is_probing;
-  gboolean by_hand; /* a person disabled it */
+  gboolean by_hand;         /* a person disabled it */
+  gboolean never_automatic; /* used only when it is picked by hand */
   KbChannelState state;
   char *scope; /* "pair" or "provider" */
   gint64 since_ms;
@@ -46,7 +51,7 @@ typedef struct
   gint64 tokens_out;
   gint64 p50_ms; /* of whole answers; -1 = unknown */
   gint64 p95_ms;
-  char *strip;
+  GArray *minutes;   /* KbChannelMinute: of the last hour, the present one last */
   char *url;         /* (nullable) */
   char *missing_key; /* (nullable) its name */
   char *pacing;      /* "none", "fixed" or "adaptive" */
@@ -129,7 +134,12 @@ typedef struct
   gint64 paused_until_ms; /* 0 while paused = for good */
   char *pin;              /* (nullable) */
   gint64 pin_until_ms;
-  char *serving;        /* (nullable) who answered last */
+  char *serving;           /* (nullable) who answered last */
+  gint64 serving_since_ms; /* since when without anybody else in between */
+  char *switch_from;       /* (nullable) the newest change of channel within a request */
+  char *switch_to;
+  char *switch_reason; /* (nullable) failure code */
+  gint64 switch_ms;
   gint64 in_flight;     /* requests */
   gint64 queued;        /* requests in line, of all channels and sessions */
   gint64 bindings;      /* sessions that are bound to a member of a pool */
@@ -140,7 +150,8 @@ typedef struct
 } KbGatewayReport;
 
 KbGatewayReport *kb_gateway_report_new (void);
-void kb_gateway_report_free (KbGatewayReport *self);
+KbGatewayReport *kb_gateway_report_ref (KbGatewayReport *self);
+void kb_gateway_report_unref (KbGatewayReport *self);
 KbChannelReport *kb_gateway_report_add_channel (KbGatewayReport *self, const char *id);
 const KbChannelReport *kb_gateway_report_find_channel (const KbGatewayReport *self, const char *id);
 KbGroupReport *kb_gateway_report_add_group (KbGatewayReport *self, const char *id);
@@ -148,7 +159,8 @@ const KbGroupReport *kb_gateway_report_find_group (const KbGatewayReport *self, 
 KbExchangeReport *kb_gateway_report_add_exchange (KbGatewayReport *self, const char *id);
 void kb_group_report_add_member (KbGroupReport *self, const char *channel, gint64 bound);
 GVariant *kb_channel_report_to_variant (const KbChannelReport *channel);
+gboolean kb_channel_report_equal (const KbChannelReport *a, const KbChannelReport *b);
 GVariant *kb_gateway_report_to_variant (const KbGatewayReport *self);
 KbGatewayReport *kb_gateway_report_from_variant (GVariant *variant);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbGatewayReport, kb_gateway_report_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbGatewayReport, kb_gateway_report_unref)

@@ -151,7 +151,7 @@ test_verbs (Bus *bus, gconstpointer data)
   do_it (bus, "Unpin", NULL);
   do_it (bus, "Resume", NULL);
   do_it (bus, "Reload", NULL);
-  g_clear_pointer (&report, kb_gateway_report_free);
+  g_clear_pointer (&report, kb_gateway_report_unref);
   report = get_report (bus);
   g_assert_cmpint (kb_gateway_report_find_channel (report, "one::a")->state, ==,
                    KB_CHANNEL_STATE_HEALTHY);
@@ -170,6 +170,9 @@ test_refusals (Bus *bus, gconstpointer data)
   refuse (bus, "Pause", g_variant_new ("(x)", (gint64) -1), KB_GATEWAY_ERROR_BAD_ARGUMENT);
   refuse (bus, "WhatIf", g_variant_new ("(ss)", "one::a", ""), KB_GATEWAY_ERROR_BAD_ARGUMENT);
   refuse (bus, "WhatIf", g_variant_new ("(ss)", "", "X"), KB_GATEWAY_ERROR_UNKNOWN_CHANNEL);
+  refuse (bus, "Test", g_variant_new ("(s)", "no::one"), KB_GATEWAY_ERROR_UNKNOWN_CHANNEL);
+  do_it (bus, "Disable", g_variant_new ("(s)", "two::b"));
+  refuse (bus, "Test", g_variant_new ("(s)", "two::b"), KB_GATEWAY_ERROR_BAD_ARGUMENT);
   home_write (&bus->world.home, "settings.yaml", "[");
   refuse (bus, "Reload", NULL, KB_GATEWAY_ERROR_BAD_CONFIGURATION);
 }
@@ -187,6 +190,39 @@ test_what_if (Bus *bus, gconstpointer data)
   g_assert_true (g_variant_lookup (facts, "state", "&s", &state));
   g_assert_cmpstr (serving, ==, "two::b");
   g_assert_cmpstr (state, ==, "DISABLED");
+}
+
+static void
+check_test (Bus *bus, const char *channel, const char *code)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = call (bus, "Test", g_variant_new ("(s)", channel), &error);
+  g_autoptr (GVariant) facts = NULL;
+  const char *found = NULL;
+  gboolean ok = TRUE;
+  gint64 status = -1;
+
+  g_assert_no_error (error);
+  facts = g_variant_get_child_value (answer, 0);
+  g_assert_true (g_variant_lookup (facts, "ok", "b", &ok));
+  g_assert_true (g_variant_lookup (facts, "status", "x", &status));
+  g_assert_true (g_variant_lookup (facts, "code", "&s", &found));
+  g_assert_false (ok);
+  g_assert_cmpint (status, ==, 0);
+  g_assert_cmpstr (found, ==, code);
+}
+
+/* Nobody listens at port 9; the outcome counts, and nobody stands in. */
+static void
+test_test (Bus *bus, gconstpointer data)
+{
+  g_autoptr (KbGatewayReport) report = NULL;
+
+  check_test (bus, "two::b", "TRANSPORT");
+  check_test (bus, "three::c", "MISSING_CREDENTIAL");
+  report = get_report (bus);
+  g_assert_cmpint (kb_gateway_report_find_channel (report, "two::b")->n_failed, ==, 1);
+  g_assert_cmpint (kb_gateway_report_find_channel (report, "one::a")->n_failed, ==, 0);
 }
 
 /* Many changes are one signal, with the serial that a snapshot then has. */
@@ -230,6 +266,7 @@ main (int argc, char *argv[])
   ADD ("/gateway/bus/verbs", test_verbs);
   ADD ("/gateway/bus/refusals", test_refusals);
   ADD ("/gateway/bus/what-if", test_what_if);
+  ADD ("/gateway/bus/test", test_test);
   ADD ("/gateway/bus/changed", test_changed);
   ADD ("/gateway/bus/quit", test_quit);
   return g_test_run ();

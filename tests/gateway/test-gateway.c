@@ -110,7 +110,7 @@ test_verbs (World *world, gconstpointer data)
   g_assert_cmpint (report->paused_until_ms, ==, 0);
   kb_gateway_unpin (gateway);
   kb_gateway_resume (gateway);
-  g_clear_pointer (&report, kb_gateway_report_free);
+  g_clear_pointer (&report, kb_gateway_report_unref);
   report = kb_gateway_make_report (gateway);
   g_assert_null (report->pin);
   g_assert_false (report->paused);

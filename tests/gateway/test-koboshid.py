@@ -148,6 +148,11 @@ def test_serves_and_fails_over(world):
     assert world.channel("fb-s04")["state"] == "COOLDOWN", world.channel("fb-s04")
     status = world.status()
     assert status["serving"] == "sim::fb-ok", status
+    assert status["lastSwitch"]["from"] == "sim::fb-s04", status
+    assert status["lastSwitch"]["to"] == "sim::fb-ok" and status["lastSwitch"]["reason"], status
+    assert status["started"] <= status["servingSince"] <= status["time"], status
+    assert sum(minute[0] for minute in world.channel("fb-ok")["minutes"]) == 3, status
+    assert sum(minute[1] for minute in world.channel("fb-s04")["minutes"]) == 1, status
     check(status, json.loads(SCHEMA.read_text(encoding="utf-8")))
     assert 'koboshi_channel_routable{channel="sim::fb-s04"} 0' in world.get("/metrics")
 

@@ -7,6 +7,7 @@
 static KbGatewayReport *
 make_report (void)
 {
+  const KbChannelMinute minutes[] = { { 1, 2, 3 }, { 4, 0, 0 } };
   KbGatewayReport *report = kb_gateway_report_new ();
   KbChannelReport *channel = kb_gateway_report_add_channel (report, "a::x");
   KbExchangeReport *exchange = kb_gateway_report_add_exchange (report, "x-7");
@@ -31,6 +32,12 @@ make_report (void)
   channel->is_probing = TRUE;
   channel->p95_ms = 900;
   channel->reason = g_strdup ("RATE_LIMIT");
+  channel->never_automatic = TRUE;
+  g_array_append_val (channel->minutes, minutes[0]);
+  g_array_append_val (channel->minutes, minutes[1]);
+  report->switch_from = g_strdup ("a::x");
+  report->switch_to = g_strdup ("b::y");
+  report->switch_ms = 5;
   kb_gateway_report_add_channel (report, "b::y");
   group = kb_gateway_report_add_group (report, "p/u");
   group->pool = g_strdup ("p");
@@ -67,6 +74,14 @@ test_round_trip (void)
   g_assert_cmpint (channel->p50_ms, ==, -1);
   g_assert_cmpint (channel->p95_ms, ==, 900);
   g_assert_cmpstr (channel->reason, ==, "RATE_LIMIT");
+  g_assert_true (channel->never_automatic);
+  g_assert_cmpuint (channel->minutes->len, ==, 2);
+  g_assert_cmpuint (g_array_index (channel->minutes, KbChannelMinute, 0).n_cut, ==, 3);
+  g_assert_cmpuint (g_array_index (channel->minutes, KbChannelMinute, 1).n_ok, ==, 4);
+  g_assert_cmpstr (copy->switch_from, ==, "a::x");
+  g_assert_cmpstr (copy->switch_to, ==, "b::y");
+  g_assert_null (copy->switch_reason);
+  g_assert_cmpint (copy->switch_ms, ==, 5);
   g_assert_null (channel->url);
   g_assert_cmpstr (channel->tls_error, ==, "expired");
   g_assert_cmpuint (copy->exchanges->len, ==, 1);
@@ -99,6 +114,32 @@ test_groups (void)
   g_assert_null (kb_gateway_report_find_group (copy, "p"));
 }
 
+static void
+test_equal (void)
+{
+  g_autoptr (KbGatewayReport) report = make_report ();
+  g_autoptr (KbGatewayReport) other = make_report ();
+  const KbChannelReport *a = report->channels->pdata[0];
+  KbChannelReport *b = other->channels->pdata[0];
+
+  g_assert_true (kb_channel_report_equal (a, b));
+  g_assert_true (kb_channel_report_equal (NULL, NULL));
+  g_assert_false (kb_channel_report_equal (a, NULL));
+  g_assert_false (kb_channel_report_equal (NULL, b));
+  g_array_index (b->minutes, KbChannelMinute, 1).n_cut++;
+  g_assert_false (kb_channel_report_equal (a, b));
+  g_array_index (b->minutes, KbChannelMinute, 1).n_cut--;
+  b->never_automatic = FALSE;
+  g_assert_false (kb_channel_report_equal (a, b));
+  b->never_automatic = TRUE;
+  b->p50_ms = 3;
+  g_assert_false (kb_channel_report_equal (a, b));
+  b->p50_ms = -1;
+  g_assert_true (kb_channel_report_equal (a, b));
+  g_set_str (&b->missing_key, "KEY");
+  g_assert_false (kb_channel_report_equal (a, b));
+}
+
 /* A gateway of another version, or something else that owns the name. */
 static void
 test_strangers (void)
@@ -106,7 +147,8 @@ test_strangers (void)
   static const char *const texts[] = {
     "@a{sv} {}",
     "{'serial': <'x'>, 'channels': <7>, 'problems': <[1, 2]>, 'new': <()>}",
-    "{'channels': <[{'noId': <1>}, {'id': <'a'>, 'state': <'MAD'>, 'until': <true>}]>}",
+    "{'lastSwitch': <7>, 'channels': <[{'noId': <1>}, {'id': <'a'>, 'state': <'MAD'>, "
+    "'until': <true>, 'minutes': <'o'>}]>}",
     "{'groups': <[{'noId': <1>}, {'id': <'a'>, 'members': <[{'bound': <1>}]>, 'efforts': <7>}]>}",
   };
   g_autoptr (GVariant) number = g_variant_ref_sink (g_variant_new_int32 (7));
@@ -143,6 +185,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ipc/gateway-report/round-trip", test_round_trip);
   g_test_add_func ("/ipc/gateway-report/groups", test_groups);
+  g_test_add_func ("/ipc/gateway-report/equal", test_equal);
   g_test_add_func ("/ipc/gateway-report/strangers", test_strangers);
   g_test_add_func ("/ipc/gateway-error/on-the-bus", test_errors);
   return g_test_run ();
