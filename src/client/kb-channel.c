@@ -21,7 +21,11 @@ struct _KbChannel
   gboolean unreadable;
   gboolean expression; /* never changes: no other channel has such an id */
   KbBreaker breaker;
-  KbChannelState state; /* of the breaker at the last update */
+  KbChannelState state;        /* of the breaker at the last update */
+  const KbChannelReport *live; /* borrowed from the report, nullable */
+  KbGatewayReport *report;     /* owned, nullable */
+  gboolean serving;
+  KbBreaker written;
 };
 
 G_DEFINE_FINAL_TYPE (KbChannel, kb_channel, G_TYPE_OBJECT)
@@ -44,9 +48,10 @@ typedef enum
   PROP_KNOWN,
   PROP_UNREADABLE,
   PROP_EXPRESSION,
+  PROP_LIVE,
 } KbChannelProperty;
 
-static GParamSpec *properties[PROP_EXPRESSION + 1];
+static GParamSpec *properties[PROP_LIVE + 1];
 
 /* Queues the notification; kb_channel_update() has them frozen until all values are set. */
 static gboolean
@@ -112,6 +117,29 @@ set_breaker (KbChannel *self, const KbBreaker *breaker, gint64 now_ms)
   return changed;
 }
 
+static gboolean
+is_same_breaker (const KbBreaker *a, const KbBreaker *b)
+{
+  return a->state == b->state && a->until_ms == b->until_ms && a->failures == b->failures
+         && a->updated_ms == b->updated_ms;
+}
+
+static gboolean
+set_live (KbChannel *self, const KbChannelFacts *facts)
+{
+  g_autoptr (KbGatewayReport) old = g_steal_pointer (&self->report);
+  gboolean same = kb_channel_report_equal (self->live, facts->live)
+                  && is_same_breaker (&self->written, &facts->written);
+  gboolean serving = facts->live != NULL && g_strcmp0 (facts->report->serving, self->id) == 0;
+
+  same &= self->serving == serving;
+  self->serving = serving;
+  self->report = facts->live != NULL ? kb_gateway_report_ref (facts->report) : NULL;
+  self->live = facts->live;
+  self->written = facts->written;
+  return !same && mark (self, PROP_LIVE);
+}
+
 static void
 kb_channel_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
@@ -167,6 +195,9 @@ kb_channel_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     case PROP_EXPRESSION:
       g_value_set_boolean (value, self->expression);
       break;
+    case PROP_LIVE:
+      g_value_set_boolean (value, self->live != NULL);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -183,6 +214,7 @@ kb_channel_finalize (GObject *object)
   g_free (self->source);
   g_free (self->origin);
   g_free (self->reason);
+  g_clear_pointer (&self->report, kb_gateway_report_unref);
   G_OBJECT_CLASS (kb_channel_parent_class)->finalize (object);
 }
 
@@ -233,6 +265,7 @@ kb_channel_class_init (KbChannelClass *klass)
   properties[PROP_KNOWN] = flag_property ("known");
   properties[PROP_UNREADABLE] = flag_property ("unreadable");
   properties[PROP_EXPRESSION] = flag_property ("expression");
+  properties[PROP_LIVE] = flag_property ("live");
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }
 
@@ -293,6 +326,7 @@ kb_channel_update (KbChannel *self, const KbChannelFacts *facts, gint64 now_ms)
   changed |= set_flag (self, &self->known, facts->known, PROP_KNOWN);
   changed |= set_flag (self, &self->unreadable, facts->unreadable, PROP_UNREADABLE);
   changed |= set_breaker (self, &facts->breaker, now_ms);
+  changed |= set_live (self, facts);
   g_object_thaw_notify (G_OBJECT (self));
   return changed;
 }
@@ -479,6 +513,61 @@ kb_channel_get_reason (KbChannel *self)
 {
   g_return_val_if_fail (KB_IS_CHANNEL (self), NULL);
   return self->reason;
+}
+
+/**
+ * kb_channel_get_live:
+ * @self: a channel
+ *
+ * Returns: (transfer none) (nullable): what the gateway tells of it, where a gateway judges it;
+ *   valid until the next update
+ */
+const KbChannelReport *
+kb_channel_get_live (KbChannel *self)
+{
+  g_return_val_if_fail (KB_IS_CHANNEL (self), NULL);
+  return self->live;
+}
+
+/**
+ * kb_channel_get_live_time:
+ * @self: a channel
+ *
+ * Returns: when the gateway told it, milliseconds since 1970; 0 without one
+ */
+gint64
+kb_channel_get_live_time (KbChannel *self)
+{
+  g_return_val_if_fail (KB_IS_CHANNEL (self), 0);
+  return self->report != NULL ? self->report->time_ms : 0;
+}
+
+/**
+ * kb_channel_get_is_serving:
+ * @self: a channel
+ *
+ * Returns: whether it gave the last whole answer of the gateway
+ */
+gboolean
+kb_channel_get_is_serving (KbChannel *self)
+{
+  g_return_val_if_fail (KB_IS_CHANNEL (self), FALSE);
+  return self->serving;
+}
+
+/**
+ * kb_channel_get_written:
+ * @self: a channel
+ *
+ * Where the gateway judges a channel, daruma in a host may judge it otherwise, in its own file.
+ *
+ * Returns: what that file says; healthy where it says nothing, or nothing else judges
+ */
+KbBreaker
+kb_channel_get_written (KbChannel *self)
+{
+  g_return_val_if_fail (KB_IS_CHANNEL (self), (KbBreaker) { 0 });
+  return self->written;
 }
 
 /**

@@ -10,6 +10,7 @@
 
 #include "client/kb-duration.h"
 #include "client/kb-format-explain.h"
+#include "client/kb-format.h"
 #include "client/kb-invocation.h"
 #include "client/kb-text.h"
 #include "ipc/kb-gateway-error.h"
@@ -17,8 +18,9 @@
 
 #define INTERFACE "io.github.koboshi.Koboshi.Gateway1"
 
-/* Starting a gateway may have to wait for a keyring. */
+/* Starting a gateway may have to wait for a keyring; a test, for a model to begin. */
 #define PATIENCE_MS 30000
+#define TEST_PATIENCE_MS 130000
 
 typedef struct
 {
@@ -35,6 +37,7 @@ static const Verb verbs[] = {
   { "unpin", "Unpin", 0, 0 },    { "pause", "Pause", 0, 1 },
   { "resume", "Resume", 0, 0 },  { "reload", "Reload", 0, 0 },
   { "what-if", "WhatIf", 2, 2 }, { "explain", "GetSnapshot", 1, 1, TRUE },
+  { "test", "Test", 1, 1 },
 };
 
 /* As long as camel itself pauses where nobody says how long. */
@@ -77,8 +80,9 @@ call (GDBusConnection *bus,
 
   /* The domain has to be known before an error comes. */
   g_assert (KB_GATEWAY_ERROR != 0);
-  return g_dbus_connection_call_sync (bus, KB_GATEWAY_BUS_NAME, KB_GATEWAY_BUS_PATH, interface,
-                                      method, parameters, NULL, flags, PATIENCE_MS, NULL, error);
+  return g_dbus_connection_call_sync (
+      bus, KB_GATEWAY_BUS_NAME, KB_GATEWAY_BUS_PATH, interface, method, parameters, NULL, flags,
+      g_str_equal (method, "Test") ? TEST_PATIENCE_MS : PATIENCE_MS, NULL, error);
 }
 
 /* The gateway serves one home and profile; a verb for another one must not reach it. */
@@ -205,6 +209,33 @@ explain (KbInvocation *invocation, GVariant *snapshot)
   return json_gvariant_serialize_data (members, NULL);
 }
 
+static char *
+describe_test (const char *channel, GVariant *facts)
+{
+  gboolean ok = FALSE;
+  gint64 took_ms = 0;
+  const char *code = NULL;
+  g_autofree char *took = NULL;
+  g_autofree char *failure = NULL;
+
+  g_variant_lookup (facts, "ok", "b", &ok);
+  g_variant_lookup (facts, "took", "x", &took_ms);
+  g_variant_lookup (facts, "code", "&s", &code);
+  took = kb_format_latency (took_ms);
+  failure = kb_format_failure (code);
+  if (ok)
+    /* Translators: a channel and a duration */
+    return g_strdup_printf (_ ("%1$s answered after %2$s."), channel, took);
+  /* Translators: a channel, what happened, as in "Rate limited", and a duration */
+  return g_strdup_printf (_ ("%1$s failed after %3$s: %2$s."), channel, failure, took);
+}
+
+static gboolean
+is_about_facts (const Verb *verb)
+{
+  return g_str_equal (verb->method, "WhatIf") || g_str_equal (verb->method, "Test");
+}
+
 static gboolean
 print_answer (KbInvocation *invocation, const Verb *verb, GVariant *answer)
 {
@@ -212,7 +243,7 @@ print_answer (KbInvocation *invocation, const Verb *verb, GVariant *answer)
   g_autofree char *text = NULL;
   g_autofree char *printable = NULL;
 
-  if (!g_str_equal (verb->method, "WhatIf") && !verb->only_looks)
+  if (!is_about_facts (verb) && !verb->only_looks)
     return invocation->globals.quiet || invocation->globals.json
            || kb_invocation_print_line (invocation, _ ("Done."));
   facts = g_variant_get_child_value (answer, 0);
@@ -220,12 +251,37 @@ print_answer (KbInvocation *invocation, const Verb *verb, GVariant *answer)
     text = explain (invocation, facts);
   else if (invocation->globals.json)
     text = json_gvariant_serialize_data (facts, NULL);
+  else if (g_str_equal (verb->method, "Test"))
+    text = describe_test (invocation->arguments[0], facts);
   else
     text = describe_what_if (facts);
   if (text == NULL)
     return FALSE;
   printable = kb_text_make_printable (text);
   return kb_invocation_print_line (invocation, printable);
+}
+
+/* Before it is sent: it is a person's money. */
+static void
+warn_of_bill (KbInvocation *invocation, const Verb *verb)
+{
+  if (g_str_equal (verb->method, "Test") && !invocation->globals.quiet && !invocation->globals.json)
+    kb_invocation_print_line (invocation,
+                              _ ("Sending one tiny real request; the provider may bill it."));
+}
+
+/* A channel that did not pass its test is a failure, as scripts see it. */
+static gboolean
+has_passed (const Verb *verb, GVariant *answer)
+{
+  g_autoptr (GVariant) facts = NULL;
+  gboolean ok = TRUE;
+
+  if (!g_str_equal (verb->method, "Test"))
+    return TRUE;
+  facts = g_variant_get_child_value (answer, 0);
+  g_variant_lookup (facts, "ok", "b", &ok);
+  return ok;
 }
 
 /**
@@ -265,10 +321,11 @@ kb_command_gateway (KbInvocation *invocation)
   result = check_place (invocation, bus, verb, home, profile);
   if (result != KB_EXIT_DONE)
     return result;
+  warn_of_bill (invocation, verb);
   answer = call (bus, verb, INTERFACE, verb->method, parameters, &error);
   if (answer == NULL)
     return complain (invocation, error);
   if (print_answer (invocation, verb, answer))
-    return KB_EXIT_DONE;
+    return has_passed (verb, answer) ? KB_EXIT_DONE : KB_EXIT_FAILED;
   return verb->only_looks ? KB_EXIT_REFUSED : KB_EXIT_FAILED;
 }

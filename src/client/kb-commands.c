@@ -90,8 +90,9 @@ static const KbOption help_options[] = {
 
 static const KbCommand commands[] = {
   { "status", "[--watch]", N_ ("Show every channel: its state, why, and when it is back"),
-    N_ ("Prints the overall state, one line for each channel of the failover chain and for each "
-        "channel with a record outside it, and what is wrong with the files. With --watch it "
+    N_ ("Prints the overall state, the gateway, one line for each channel of the failover chain "
+        "and for each channel with a record outside it, and what is wrong with the files. Where a "
+        "gateway runs for the profile, a channel is as the gateway judges it. With --watch it "
         "prints again whenever something changes; a countdown that only gets smaller is no "
         "change. Where the file that records the states cannot be read, a channel keeps the state "
         "last read; if there is none, it is shown as unknown, and with --json its “state” is "
@@ -180,6 +181,11 @@ static const KbCommand commands[] = {
   { "retry", "CHANNEL", N_ ("Gateway: forget the failures of a channel"),
     N_ ("The channel counts as healthy, whatever its deadline was."), NULL, KB_ARGUMENT_TEXT,
     kb_command_gateway, 1 },
+  { "test", "CHANNEL", N_ ("Gateway: send one tiny real request to a channel"),
+    N_ ("Asks this channel and no other, and says how long it took or what went wrong; the exit "
+        "status is 1 if it failed. The request is real and may be billed. The outcome counts like "
+        "that of any request: a channel that answers is well again."),
+    NULL, KB_ARGUMENT_TEXT, kb_command_gateway, 1 },
   { "pin", "CHANNEL [DURATION]", N_ ("Gateway: put a channel first"),
     N_ ("The channel comes before the head of the chain for the duration, such as 90s, 10m or 2h; "
         "without one, until “unpin”."),

@@ -351,17 +351,22 @@ format_disabled_reason (const char *reason)
 char *
 kb_format_channel_reason (KbChannel *channel, gint64 now_ms)
 {
+  const KbChannelReport *live;
   KbBreaker breaker;
   int failures;
 
   g_return_val_if_fail (KB_IS_CHANNEL (channel), NULL);
 
+  live = kb_channel_get_live (channel);
   if (kb_channel_get_expression (channel))
     return g_strdup (_ ("Only the host can tell which channel this is"));
   if (kb_channel_get_unreadable (channel))
     return g_strdup (_ ("The file that records its state cannot be read"));
   breaker = kb_channel_get_breaker (channel);
   failures = to_int (breaker.failures);
+  if (live != NULL && live->missing_key != NULL)
+    /* Translators: %s is the name of a key, as in MT_API_KEY */
+    return g_strdup_printf (_ ("The key %s is not found on this computer"), live->missing_key);
   switch (kb_breaker_get_state_at (breaker, now_ms))
     {
     case KB_CHANNEL_STATE_COOLDOWN:
@@ -369,6 +374,8 @@ kb_format_channel_reason (KbChannel *channel, gint64 now_ms)
     case KB_CHANNEL_STATE_PROBE:
       return g_strdup (_ ("The cooldown is over; the next request tries it"));
     case KB_CHANNEL_STATE_DISABLED:
+      if (live != NULL && live->by_hand)
+        return g_strdup (_ ("Off until a person enables it again"));
       return format_disabled_reason (kb_channel_get_reason (channel));
     case KB_CHANNEL_STATE_HEALTHY:
     default:

@@ -29,6 +29,17 @@ char *kb_format_failure (const char *code);
 char *kb_format_overall (KbMonitor *monitor);
 /* "Last switched to X at 14:02" */
 char *kb_format_last_switch (KbEvent *event, gint64 now_ms);
+/* what only a gateway knows */
+/* "Running at http://127.0.0.1:7878" */
+char *kb_format_gateway (KbMonitor *monitor);
+/* (nullable) "Serving X · switched at 14:02 · Rate limited" */
+char *kb_format_serving (KbMonitor *monitor);
+/* "0.8 s" */
+char *kb_format_latency (gint64 latency_ms);
+/* (nullable) "median 0.8 s · 1 stream cut" */
+char *kb_format_channel_use (KbChannel *channel);
+/* (nullable) "daruma’s file says: cooling down" */
+char *kb_format_channel_written (KbChannel *channel, gint64 now_ms);
 char *kb_format_event_title (KbEvent *event);
 /* (nullable) */
 char *kb_format_event_detail (KbEvent *event);

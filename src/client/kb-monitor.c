@@ -3,6 +3,7 @@
 
 #include "client/kb-monitor.h"
 
+#include "client/kb-channel-merge.h"
 #include "client/kb-source-daruma.h"
 #include "client/kb-wall-timer.h"
 
@@ -12,12 +13,13 @@ struct _KbMonitor
 {
   GObject parent_instance;
 
-  char *home;              /* owned */
-  char *profile;           /* owned */
-  KbClock *clock;          /* owned */
-  KbSourceDaruma *source;  /* owned */
-  KbChannelList *channels; /* owned */
-  KbEvent *last_switch;    /* owned, nullable */
+  char *home;               /* owned */
+  char *profile;            /* owned */
+  KbClock *clock;           /* owned */
+  KbSourceDaruma *source;   /* owned */
+  KbSourceGateway *gateway; /* owned */
+  KbChannelList *channels;  /* owned */
+  KbEvent *last_switch;     /* owned, nullable */
   KbOverall overall;
   guint n_in_state[KB_CHANNEL_STATE_DISABLED + 1]; /* of the chain */
   guint n_unreadable;                              /* of the chain, in no state */
@@ -68,19 +70,40 @@ count_states (KbMonitor *self)
 
 /*
  * First match wins (PRODUCT, "States"). A chain whose row is disabled is nobody's chain, and
- * of a health file that cannot be read nothing follows.
+ * of a health file that cannot be read nothing follows. Only a gateway knows whether there is a
+ * network, and whether throttling is paused.
  */
 static KbOverall
 judge (KbMonitor *self)
 {
   guint n_healthy = self->n_in_state[KB_CHANNEL_STATE_HEALTHY];
   guint n_known = kb_monitor_count_chain (self) - self->n_unreadable;
+  const KbGatewayReport *report = kb_monitor_get_report (self);
 
   if (n_known == 0 || !kb_source_daruma_is_active (self->source))
     return KB_OVERALL_UNKNOWN;
+  if (report != NULL && !report->online)
+    return KB_OVERALL_OFFLINE;
   if (n_healthy + self->n_in_state[KB_CHANNEL_STATE_PROBE] == 0)
     return KB_OVERALL_DOWN;
+  if (report != NULL && report->paused)
+    return KB_OVERALL_PAUSED;
   return n_healthy == n_known ? KB_OVERALL_HEALTHY : KB_OVERALL_DEGRADED;
+}
+
+static KbEvent *
+event_of_report (const KbGatewayReport *report)
+{
+  KbEventFields fields = KB_EVENT_FIELDS_INIT;
+
+  fields.kind = KB_EVENT_FAILOVER;
+  fields.kind_name = "failover";
+  fields.source = "gateway";
+  fields.time_ms = report->switch_ms;
+  fields.from = report->switch_from;
+  fields.to = report->switch_to;
+  fields.reason = report->switch_reason;
+  return kb_event_new (&fields);
 }
 
 static void
@@ -88,11 +111,17 @@ find_last_switch (KbMonitor *self)
 {
   KbEvent *event = kb_history_find_newest (kb_source_daruma_get_history (self->source),
                                            KB_EVENT_FAILOVER, NULL);
+  const KbGatewayReport *report = kb_monitor_get_report (self);
+  g_autoptr (KbEvent) newest = event != NULL ? kb_event_ref (event) : NULL;
 
-  if (event == self->last_switch)
-    return;
+  if (report != NULL && report->switch_to != NULL
+      && (event == NULL || kb_event_get_fields (event)->time_ms < report->switch_ms))
+    {
+      g_clear_pointer (&newest, kb_event_unref);
+      newest = event_of_report (report);
+    }
   g_clear_pointer (&self->last_switch, kb_event_unref);
-  self->last_switch = event != NULL ? kb_event_ref (event) : NULL;
+  self->last_switch = g_steal_pointer (&newest);
 }
 
 /* The nearest deadline ahead, of any channel; 0 = none. */
@@ -143,16 +172,26 @@ schedule_deadline (KbMonitor *self)
       = kb_wall_timer_add ("kb-monitor-deadline", delay_ms, kb_monitor_deadline_cb, self);
 }
 
+static gboolean
+update_channels (KbMonitor *self)
+{
+  guint n_facts = 0;
+  const KbChannelFacts *files = kb_source_daruma_get_facts (self->source, &n_facts);
+  g_autoptr (KbChannelMerge) merge
+      = kb_channel_merge_new (files, n_facts, kb_monitor_get_report (self));
+  const KbChannelFacts *facts = kb_channel_merge_get (merge, &n_facts);
+
+  return kb_channel_list_update (self->channels, facts, n_facts, kb_clock_get_now_ms (self->clock));
+}
+
 /* Brings everything up to date, and says so once if anything differs. */
 static void
 update (KbMonitor *self)
 {
-  guint n_facts = 0;
-  const KbChannelFacts *facts = kb_source_daruma_get_facts (self->source, &n_facts);
-  gint64 now_ms = kb_clock_get_now_ms (self->clock);
-  gboolean differs = kb_channel_list_update (self->channels, facts, n_facts, now_ms);
+  gboolean differs = update_channels (self);
 
   differs |= kb_source_daruma_take_news (self->source);
+  differs |= kb_source_gateway_take_news (self->gateway);
   count_states (self);
   find_last_switch (self);
   self->overall = judge (self);
@@ -168,6 +207,12 @@ kb_monitor_source_changed_cb (KbSourceDaruma *source, gpointer user_data)
 }
 
 static void
+kb_monitor_gateway_changed_cb (KbSourceGateway *gateway, gpointer user_data)
+{
+  update (user_data);
+}
+
+static void
 kb_monitor_dispose (GObject *object)
 {
   KbMonitor *self = KB_MONITOR (object);
@@ -177,6 +222,11 @@ kb_monitor_dispose (GObject *object)
     {
       g_signal_handlers_disconnect_by_data (self->source, self);
       g_object_run_dispose (G_OBJECT (self->source));
+    }
+  if (self->gateway != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->gateway, self);
+      g_object_run_dispose (G_OBJECT (self->gateway));
     }
   G_OBJECT_CLASS (kb_monitor_parent_class)->dispose (object);
 }
@@ -189,6 +239,7 @@ kb_monitor_finalize (GObject *object)
   g_clear_pointer (&self->last_switch, kb_event_unref);
   g_clear_object (&self->channels);
   g_clear_object (&self->source);
+  g_clear_object (&self->gateway);
   g_clear_object (&self->clock);
   g_free (self->home);
   g_free (self->profile);
@@ -235,8 +286,24 @@ kb_monitor_new (const char *home, const char *profile, KbClock *clock)
   self->profile = g_strdup (profile);
   self->clock = g_object_ref (clock);
   self->source = kb_source_daruma_new (home, profile);
+  self->gateway = kb_source_gateway_new (home, profile);
   g_signal_connect (self->source, "changed", G_CALLBACK (kb_monitor_source_changed_cb), self);
+  g_signal_connect (self->gateway, "changed", G_CALLBACK (kb_monitor_gateway_changed_cb), self);
   return self;
+}
+
+/**
+ * kb_monitor_set_gateway_name:
+ * @self: a monitor that was not started
+ * @bus_name: the name of the gateway on the session bus
+ *
+ * For a demo, whose gateway runs beside a real one.
+ */
+void
+kb_monitor_set_gateway_name (KbMonitor *self, const char *bus_name)
+{
+  g_return_if_fail (KB_IS_MONITOR (self));
+  kb_source_gateway_set_bus_name (self->gateway, bus_name);
 }
 
 /**
@@ -244,12 +311,13 @@ kb_monitor_new (const char *home, const char *profile, KbClock *clock)
  * @self: a monitor that was not started
  *
  * Reads profile and health before it returns, begins to read the log in a thread, and
- * follows all files from now on, visible or not.
+ * follows all files and the gateway from now on, visible or not.
  */
 void
 kb_monitor_start (KbMonitor *self)
 {
   g_return_if_fail (KB_IS_MONITOR (self));
+  kb_source_gateway_start (self->gateway);
   kb_source_daruma_start (self->source);
 }
 
@@ -257,12 +325,13 @@ kb_monitor_start (KbMonitor *self)
  * kb_monitor_start_sync:
  * @self: a monitor that was not started
  *
- * Reads everything, the log too, before it returns, and follows nothing.
+ * Reads everything, the log too, and asks the gateway before it returns; follows nothing.
  */
 void
 kb_monitor_start_sync (KbMonitor *self)
 {
   g_return_if_fail (KB_IS_MONITOR (self));
+  kb_source_gateway_start_sync (self->gateway);
   kb_source_daruma_start_sync (self->source);
 }
 
@@ -270,12 +339,13 @@ kb_monitor_start_sync (KbMonitor *self)
  * kb_monitor_refresh:
  * @self: a monitor that was started
  *
- * Looks at every file again, on a person's wish or where no event has come.
+ * Looks at every file again and asks the gateway, on a person's wish or where no event has come.
  */
 void
 kb_monitor_refresh (KbMonitor *self)
 {
   g_return_if_fail (KB_IS_MONITOR (self));
+  kb_source_gateway_refresh (self->gateway);
   kb_source_daruma_refresh (self->source);
 }
 
@@ -317,7 +387,10 @@ kb_monitor_set_visible (KbMonitor *self, gboolean visible)
   g_object_ref (self);
   kb_source_daruma_set_visible (self->source, visible);
   if (visible)
-    kb_monitor_reread_clock (self);
+    {
+      kb_source_gateway_refresh (self->gateway);
+      kb_monitor_reread_clock (self);
+    }
   else
     schedule_deadline (self);
   g_object_unref (self);
@@ -430,11 +503,39 @@ kb_monitor_get_overall (KbMonitor *self)
 }
 
 /**
+ * kb_monitor_get_gateway:
+ * @self: a monitor
+ *
+ * Returns: (transfer none): how it stands with the gateway
+ */
+KbSourceGateway *
+kb_monitor_get_gateway (KbMonitor *self)
+{
+  g_return_val_if_fail (KB_IS_MONITOR (self), NULL);
+  return self->gateway;
+}
+
+/**
+ * kb_monitor_get_report:
+ * @self: a monitor
+ *
+ * Returns: (transfer none) (nullable): what a gateway that serves this home and profile told
+ *   last; %NULL without one; valid until the next "changed"
+ */
+KbGatewayReport *
+kb_monitor_get_report (KbMonitor *self)
+{
+  g_return_val_if_fail (KB_IS_MONITOR (self), NULL);
+  return kb_source_gateway_judges (self->gateway) ? kb_source_gateway_get_report (self->gateway)
+                                                  : NULL;
+}
+
+/**
  * kb_monitor_get_last_switch:
  * @self: a monitor
  *
- * Returns: (transfer none) (nullable): the newest failover in the log; valid until the next
- *   "changed"
+ * Returns: (transfer none) (nullable): the newest failover, of the log or of the gateway; valid
+ *   until the next "changed"
  */
 KbEvent *
 kb_monitor_get_last_switch (KbMonitor *self)

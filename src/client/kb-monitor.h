@@ -6,13 +6,14 @@
 #include "client/kb-channel-list.h"
 #include "client/kb-clock.h"
 #include "client/kb-history.h"
+#include "client/kb-source-gateway.h"
 #include "core/kb-problem.h"
 #include "store/kb-profile.h"
 
 /*
  * What every front end sees: one (home, profile), its channels, its history, its problems
- * and the overall state, kept up to date from the files. Signal "changed": something of it
- * differs, emitted once per update, after all models are consistent.
+ * and the overall state, kept up to date from the files and the gateway. Signal "changed":
+ * something of it differs, emitted once per update, after all models are consistent.
  */
 
 typedef enum
@@ -29,6 +30,8 @@ typedef enum
 G_DECLARE_FINAL_TYPE (KbMonitor, kb_monitor, KB, MONITOR, GObject)
 
 KbMonitor *kb_monitor_new (const char *home, const char *profile, KbClock *clock);
+/* before the start: a gateway that has another name on the bus than the usual one */
+void kb_monitor_set_gateway_name (KbMonitor *self, const char *bus_name);
 /* reads profile and health at once, the log in a thread */
 void kb_monitor_start (KbMonitor *self);
 /* the same, the log too before it returns; no watching */
@@ -47,6 +50,10 @@ GListModel *kb_monitor_get_channels (KbMonitor *self);
 KbHistory *kb_monitor_get_history (KbMonitor *self);
 const GPtrArray *kb_monitor_get_problems (KbMonitor *self); /* KbProblem */
 KbOverall kb_monitor_get_overall (KbMonitor *self);
+/* (transfer none): how it stands with the gateway */
+KbSourceGateway *kb_monitor_get_gateway (KbMonitor *self);
+/* (transfer none) (nullable): of a gateway that serves this home and profile */
+KbGatewayReport *kb_monitor_get_report (KbMonitor *self);
 /* (transfer none) (nullable): newest failover */
 KbEvent *kb_monitor_get_last_switch (KbMonitor *self);
 /* the first read of the log has ended */

@@ -161,12 +161,24 @@ append_header (GString *text, KbMonitor *monitor, gint64 now_ms, gboolean colour
   g_autofree char *home = kb_text_make_printable (kb_monitor_get_home (monitor));
   g_autofree char *profile = kb_text_make_printable (kb_monitor_get_profile (monitor));
   KbEvent *event = kb_monitor_get_last_switch (monitor);
+  g_autofree char *gateway = kb_format_gateway (monitor);
+  g_autofree char *address = kb_text_make_printable (gateway);
+  g_autofree char *serving = kb_format_serving (monitor);
 
   g_string_append_printf (text, "%s\n", title);
   /* Translators: the home folder and the profile a status is about */
   g_string_append_printf (text, _ ("%1$s, profile %2$s"), home, profile);
   g_string_append_c (text, '\n');
-  if (event != NULL)
+  /* Translators: how it stands with the gateway, as in "Running at http://127.0.0.1:7878" */
+  g_string_append_printf (text, _ ("Gateway: %s"), address);
+  g_string_append_c (text, '\n');
+  if (serving != NULL)
+    {
+      g_autofree char *printable = kb_text_make_printable (serving);
+
+      g_string_append_printf (text, "%s\n", printable);
+    }
+  else if (event != NULL)
     {
       g_autofree char *sentence = kb_format_last_switch (event, now_ms);
       g_autofree char *printable = kb_text_make_printable (sentence);
@@ -180,8 +192,8 @@ append_header (GString *text, KbMonitor *monitor, gint64 now_ms, gboolean colour
  * @monitor: a started monitor
  * @colour: whether the text is for a terminal that shows colours
  *
- * The overall sentence, the home and profile in use, one aligned line a channel, then the
- * problems of the files. Texts of the files are made harmless for a terminal.
+ * The overall sentence, the home and profile in use, the gateway, one aligned line a channel,
+ * then the problems of the files. Texts of the files are made harmless for a terminal.
  *
  * Returns: (transfer full): lines, the last one ended, translated
  */

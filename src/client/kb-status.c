@@ -93,18 +93,31 @@ add_problems (JsonBuilder *builder, const GPtrArray *problems, const char *home)
   json_builder_end_array (builder);
 }
 
-/* The gateway's part of the status. Until one is asked, none runs. */
+/* One that serves another home runs as well: which one it is, its members say. */
 static void
-add_gateway (JsonBuilder *builder)
+add_gateway (JsonBuilder *builder, KbMonitor *monitor)
 {
-  static const char *const members[] = { "address", "version", "home", "profile" };
+  KbSourceGateway *gateway = kb_monitor_get_gateway (monitor);
+  const KbGatewayReport *report = kb_source_gateway_get_report (gateway);
+  KbGatewayLink link = kb_source_gateway_get_link (gateway);
 
   json_builder_set_member_name (builder, "gateway");
   json_builder_begin_object (builder);
-  add_flag (builder, "running", FALSE);
-  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
-    add_text (builder, members[i], NULL);
+  add_flag (builder, "running", link >= KB_GATEWAY_LINK_SILENT);
+  add_text (builder, "address", report != NULL ? report->address : NULL);
+  add_text (builder, "version", report != NULL ? report->version : NULL);
+  add_text (builder, "home", report != NULL ? report->home : NULL);
+  add_text (builder, "profile", report != NULL ? report->profile : NULL);
   json_builder_end_object (builder);
+}
+
+static void
+add_routing (JsonBuilder *builder, const KbGatewayReport *report)
+{
+  gboolean paused = report != NULL && report->paused;
+
+  add_flag (builder, "paused", paused);
+  add_number_or_null (builder, "pausedUntil", paused ? report->paused_until_ms : 0);
 }
 
 static void
@@ -135,6 +148,7 @@ add_channel (JsonBuilder *builder, KbChannel *channel, gint64 now_ms, gboolean t
   gboolean well = state == KB_CHANNEL_STATE_HEALTHY;
   gboolean unknown = kb_channel_get_unreadable (channel);
   gboolean expression = kb_channel_get_expression (channel);
+  const KbChannelReport *live = kb_channel_get_live (channel);
 
   json_builder_begin_object (builder);
   add_text (builder, "source", kb_channel_get_source (channel));
@@ -146,7 +160,7 @@ add_channel (JsonBuilder *builder, KbChannel *channel, gint64 now_ms, gboolean t
   add_flag (builder, "inChain", kb_channel_get_in_chain (channel));
   add_flag (builder, "isBackup", kb_channel_get_is_backup (channel));
   add_text (builder, "state", unknown ? NULL : kb_channel_state_to_string (state));
-  add_text (builder, "scope", "pair");
+  add_text (builder, "scope", live != NULL && live->scope != NULL ? live->scope : "pair");
   /* A deadline that has passed is no deadline any more. */
   add_number_or_null (builder, "until", cooling ? breaker.until_ms : 0);
   if (ticking)
@@ -161,6 +175,30 @@ add_channel (JsonBuilder *builder, KbChannel *channel, gint64 now_ms, gboolean t
   json_builder_end_object (builder);
 }
 
+/* What daruma's file says beside the gateway, as an entry of its own. */
+static void
+add_written (JsonBuilder *builder, KbChannel *channel, gint64 now_ms, gboolean ticking)
+{
+  KbBreaker written = kb_channel_get_written (channel);
+  KbChannelFacts facts = {
+    .ref = &(KbChannelRef) { .provider = (char *) kb_channel_get_provider (channel),
+                             .model = (char *) kb_channel_get_model (channel),
+                             .id = (char *) kb_channel_get_id (channel) },
+    .source = "daruma",
+    .origin = "file",
+    .position = kb_channel_get_position (channel),
+    .is_backup = kb_channel_get_is_backup (channel),
+    .known = TRUE,
+    .breaker = written,
+  };
+  g_autoptr (KbChannel) other = NULL;
+
+  if (kb_channel_get_live (channel) == NULL || written.updated_ms == 0)
+    return;
+  other = kb_channel_new (&facts, now_ms);
+  add_channel (builder, other, now_ms, ticking);
+}
+
 static void
 add_channels (JsonBuilder *builder, KbMonitor *monitor, gint64 now_ms, gboolean ticking)
 {
@@ -173,6 +211,7 @@ add_channels (JsonBuilder *builder, KbMonitor *monitor, gint64 now_ms, gboolean 
       g_autoptr (KbChannel) channel = g_list_model_get_item (channels, i);
 
       add_channel (builder, channel, now_ms, ticking);
+      add_written (builder, channel, now_ms, ticking);
     }
   json_builder_end_array (builder);
 }
@@ -199,6 +238,7 @@ static char *
 build_status (KbMonitor *monitor, gboolean pretty, gboolean ticking)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  const KbGatewayReport *report = kb_monitor_get_report (monitor);
   gint64 now_ms = kb_clock_get_now_ms (kb_monitor_get_clock (monitor));
 
   json_builder_begin_object (builder);
@@ -207,12 +247,11 @@ build_status (KbMonitor *monitor, gboolean pretty, gboolean ticking)
   if (ticking)
     add_number (builder, "time", now_ms);
   add_text (builder, "overall", kb_overall_to_string (kb_monitor_get_overall (monitor)));
-  add_gateway (builder);
-  add_text (builder, "serving", NULL);
+  add_gateway (builder, monitor);
+  add_text (builder, "serving", report != NULL ? report->serving : NULL);
   add_last_switch (builder, kb_monitor_get_last_switch (monitor));
   add_text (builder, "backup", get_backup (monitor));
-  add_flag (builder, "paused", FALSE);
-  add_text (builder, "pausedUntil", NULL);
+  add_routing (builder, report);
   add_channels (builder, monitor, now_ms, ticking);
   json_builder_set_member_name (builder, "problems");
   add_problems (builder, kb_monitor_get_problems (monitor), kb_monitor_get_home (monitor));
@@ -228,7 +267,9 @@ build_status (KbMonitor *monitor, gboolean pretty, gboolean ticking)
  * The status of the command line. States are judged by the monitor's clock, `remainingMs`
  * is never negative, and what is not known is null: `state` and `failures` too where the
  * health file was never readable, which is then among the problems. An entry of the chain
- * that only the host can read has the id `expression`, and neither provider nor model.
+ * that only the host can read has the id `expression`, and neither provider nor model. A
+ * channel that the gateway judges has a second entry for what daruma's file says of it, if it
+ * says anything.
  *
  * Returns: (transfer full): one JSON object, without a line end
  */

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Koboshi authors
 """The verbs of koboshictl that ask a gateway, on a bus of their own.
-Usage: test-gateway-verbs.py KOBOSHICTL KOBOSHID"""
+Usage: test-gateway-verbs.py KOBOSHICTL KOBOSHID SIMULATOR"""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -12,7 +13,7 @@ import sys
 import tempfile
 import urllib.request
 
-KOBOSHICTL, KOBOSHID = sys.argv[1:3]
+KOBOSHICTL, KOBOSHID, SIMULATOR = sys.argv[1:4]
 
 SETTINGS = """llm-pi-ai:
   providers:
@@ -51,6 +52,13 @@ class World:
         self.daemon = subprocess.Popen([KOBOSHID, f"--home={self.home}"], env=self.env,
                                        stdout=subprocess.PIPE, text=True)
         self.url = self.daemon.stdout.readline().strip()
+
+    @contextlib.contextmanager
+    def simulator(self):
+        with subprocess.Popen([SIMULATOR, "--port=0", "--quiet"], stdout=subprocess.PIPE,
+                              text=True) as simulator:
+            yield json.loads(simulator.stdout.readline())["port"]
+            simulator.terminate()
 
     def run(self, *words, home=None, env=None):
         done = subprocess.run([KOBOSHICTL, f"--home={home or self.home}", *words], text=True,
@@ -130,6 +138,66 @@ def test_explain(world):
     channel = json.loads(world.expect(0, "explain", "sim::a", "--json"))
     assert (channel["pacing"], channel["paceLimit"], channel["byHand"]) == ("fixed", 7, True)
     world.expect(3, "explain", "no::one")
+
+
+def test_status(world):
+    status = json.loads(world.expect(0, "status", "--json"))
+    assert status["gateway"]["running"] is False and status["gateway"]["address"] is None, status
+    assert {c["source"] for c in status["channels"]} == {"daruma"}, status
+    assert "Not running" in world.expect(0, "status")
+    world.start()
+    world.expect(0, "disable", "sim::a")
+    status = json.loads(world.expect(0, "status", "--json"))
+    assert status["gateway"] == {"running": True, "address": world.url, "home": str(world.home),
+                                 "profile": "web", "version": status["gateway"]["version"]}, status
+    assert [(c["source"], c["origin"], c["state"]) for c in status["channels"]] == [
+        ("gateway", "bus", "DISABLED"), ("gateway", "bus", "HEALTHY")], status
+    assert status["overall"] == "degraded" and status["serving"] is None, status
+    assert world.url in world.expect(0, "status")
+    other = json.loads(world.expect(0, "status", "--json", home=world.other))
+    assert other["gateway"]["running"] and other["gateway"]["home"] == str(world.home), other
+    assert {c["source"] for c in other["channels"]} == {"daruma"}, other
+
+
+def test_watch(world):
+    watch = subprocess.Popen([KOBOSHICTL, f"--home={world.home}", "status", "--watch", "--json"],
+                             env=world.env, stdout=subprocess.PIPE, text=True)
+    try:
+        next_status = lambda: json.loads(watch.stdout.readline())
+        while next_status()["gateway"]["running"]:
+            pass
+        world.start()
+        while not next_status()["gateway"]["running"]:
+            pass
+        world.expect(0, "disable", "sim::b")
+        while next_status()["overall"] != "degraded":
+            pass
+        world.daemon.kill()
+        while next_status()["gateway"]["running"]:
+            pass
+    finally:
+        watch.terminate()
+        watch.wait(timeout=60)
+        watch.stdout.close()
+
+
+def test_test(world):
+    settings = SETTINGS.replace("id: a}", "id: fb-ok}").replace("id: b}", "id: fb-s16}")
+    chain = CHAIN.replace("model: a}", "model: fb-ok}").replace("model: b}", "model: fb-s16}")
+    with world.simulator() as port:
+        (world.home / "settings.yaml").write_text(settings.replace(":9/", f":{port}/"))
+        (world.home / "profiles/web/cordis.patch.yml").write_text(chain)
+        world.start()
+        assert "bill" in world.expect(0, "test", "sim::fb-ok")
+        code, output, _ = world.run("test", "sim::fb-s16", "--json")
+        answer = json.loads(output)
+        assert code == 1 and not answer["ok"] and answer["status"] == 503, (code, answer)
+        channels = {c["id"]: c for c in world.status()["channels"]}
+        assert (channels["sim::fb-ok"]["ok"], channels["sim::fb-ok"]["failed"]) == (1, 0), channels
+        assert channels["sim::fb-s16"]["failures"] == 1, channels
+        world.expect(0, "disable", "sim::fb-ok")
+        world.expect(3, "test", "sim::fb-ok")
+    world.expect(3, "test", "no::one")
 
 
 def test_refused(world):

@@ -133,6 +133,7 @@ test_text (Fixture *fixture, gconstpointer data)
   g_autofree char *expected = g_strdup_printf (
       "1 of 2 channels is cooling down\n"
       "%s, profile web\n"
+      "Gateway: Not running\n"
       "Last switched to 云雀::深度思考 at 14:02\n"
       "\n"
       "  1  mt::glm-5.3              Cooling down  back in 30 s  Rate limited, 3 failures in a "
