@@ -9,6 +9,7 @@
 
 #include "app/kb-popup-menu.h"
 #include "app/kb-problems-dialog.h"
+#include "app/kb-usage-dialog.h"
 #include "client/kb-own-home.h"
 
 void
@@ -193,6 +194,18 @@ show_problems_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data
 }
 
 static void
+show_usage_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  KbWindow *self = KB_WINDOW (user_data);
+  g_autofree char *state_dir = NULL;
+
+  if (self->monitor == NULL)
+    return;
+  state_dir = _kb_window_get_state_dir (self);
+  adw_dialog_present (kb_usage_dialog_new (state_dir), GTK_WIDGET (self));
+}
+
+static void
 page_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   kb_window_show_page (KB_WINDOW (user_data), g_variant_get_string (parameter, NULL));
@@ -287,6 +300,7 @@ _kb_window_add_actions (KbWindow *self)
     { "show-folder", show_folder_cb },
     { "open-configuration", open_configuration_cb },
     { "show-problems", show_problems_cb },
+    { "show-usage", show_usage_cb },
     { "page", page_cb, "s" },
     { "search", search_cb },
     { "undo", undo_cb },
@@ -317,6 +331,7 @@ _kb_window_update_actions (KbWindow *self)
   gboolean readable = self->monitor != NULL && kb_monitor_get_view (self->monitor) != NULL;
 
   enable (self, "show-problems", self->monitor != NULL);
+  enable (self, "show-usage", self->monitor != NULL);
   enable (self, "show-folder", readable);
   enable (self, "open-configuration", readable);
   enable (self, "search", readable);

@@ -54,6 +54,7 @@ struct _KbWindow
 void _kb_window_add_actions (KbWindow *self);
 void _kb_window_update_actions (KbWindow *self);
 void _kb_window_update_profile (KbWindow *self);
+char *_kb_window_get_state_dir (KbWindow *self);
 void _kb_window_toast (KbWindow *self, const char *message);
 void _kb_window_add_form_actions (KbWindow *self);
 void _kb_window_fill_page (KbWindow *self);

@@ -187,8 +187,8 @@ drop_monitor (KbWindow *self)
 }
 
 /* What is edited in a demo is forgotten with it. */
-static char *
-get_state_dir (KbWindow *self)
+char *
+_kb_window_get_state_dir (KbWindow *self)
 {
   if (self->demo != NULL)
     return g_build_filename (kb_demo_get_home (self->demo), "koboshi", NULL);
@@ -207,7 +207,7 @@ editor_saved_cb (KbWindow *self)
 static void
 open_editor (KbWindow *self, const char *home, const char *profile)
 {
-  g_autofree char *state_dir = get_state_dir (self);
+  g_autofree char *state_dir = _kb_window_get_state_dir (self);
   g_autoptr (KbEditor) editor = kb_editor_new (home, profile, state_dir);
 
   self->flow = kb_edit_flow_new (editor, self->toasts);

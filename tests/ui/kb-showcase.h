@@ -34,7 +34,8 @@ void kb_showcase_free (KbShowcase *self);
 KbSession *kb_showcase_create_session (KbShowcase *self);
 void kb_showcase_write_health (KbShowcase *self, const char *json);
 void kb_showcase_write_patch (KbShowcase *self, const char *yaml);
-char *kb_showcase_read (KbShowcase *self, const char *name); /* (nullable): below the home */
+void kb_showcase_write_usage (KbShowcase *self, gint64 now_ms); /* of the last days */
+char *kb_showcase_read (KbShowcase *self, const char *name);    /* (nullable): below the home */
 void kb_showcase_append_log (KbShowcase *self, const char *lines);
 
 /* n entries of every kind, the newest at now_ms, a minute between each */

@@ -265,6 +265,20 @@ draw_read_only (KbApplication *application)
 }
 
 static void
+draw_usage (KbWindow *window, KbShowcase *showcase)
+{
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-usage", NULL);
+  draw (window, "usage-none");
+  adw_dialog_force_close (
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  kb_showcase_write_usage (showcase, get_now_ms ());
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-usage", NULL);
+  draw (window, "usage");
+  adw_dialog_force_close (
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+}
+
+static void
 draw_states (KbApplication *application)
 {
   g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_STATES, get_now_ms ());
@@ -280,6 +294,7 @@ draw_states (KbApplication *application)
   kb_history_page_start_search (KB_HISTORY_PAGE (history), "nothing like this");
   draw (window, "no-results");
   kb_window_show_page (window, "channels");
+  draw_usage (window, showcase);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-problems", NULL);
   draw (window, "problems");
   close_window (window);
