@@ -40,7 +40,7 @@ for name in "$@"; do
       "$here/with-display.sh" "$bench/koboshi-bench-badge"
       ;;
     edit) "$bench/koboshi-bench-edit" ;;
-    engine) "$bench/koboshi-bench-engine" ;;
+    engine) "$bench/koboshi-bench-engine" && "$bench/koboshi-bench-dialect" ;;
     gateway)
       python3 "$here/../../tests/bench/bench-gateway.py" "$(command -v koboshid)" "$bench/koboshi-bench-load"
       ;;
