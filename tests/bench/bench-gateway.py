@@ -28,6 +28,7 @@ CONNECTIONS = 16
 CHUNKS = 100  # of a stream, beside its last two
 CHUNK_MS = 10
 FAILOVERS = 101
+SETTLE_SECONDS = 15  # what the last request set a timer for is over by then
 WARM_UP_SECONDS = 3  # until a compiler that works while it runs has seen it all
 
 ANSWER = {'id': 'c', 'object': 'chat.completion', 'created': 1, 'model': 'm', 'choices': [
@@ -311,7 +312,7 @@ def measure_failover(world):
 
 
 def measure_idle(peer):
-    time.sleep(2)
+    time.sleep(SETTLE_SECONDS)
     before = peer.wakeups()
     time.sleep(IDLE_SECONDS)
     figure('idle-wakeups', (peer.wakeups() - before) * 60 / IDLE_SECONDS, 'a-minute', '%.0f')
