@@ -38,6 +38,7 @@ typedef struct
   GPtrArray *children; /* KbYamlNode, borrowed: those of the open collections */
   GHashTable *anchors; /* char * -> KbYamlNode, both borrowed; the newest of a name */
   guint documents;
+  gsize line_break; /* the one byte of the input that the text does not have, or G_MAXSIZE */
   KbYamlSpan *where;
   GError **error;
 } Builder;
@@ -72,14 +73,15 @@ fail_to_locate (Builder *self)
 }
 
 static Range
-get_range (struct fy_token *token)
+get_range (Builder *self, struct fy_token *token)
 {
   const struct fy_mark *start = token != NULL ? fy_token_start_mark (token) : NULL;
   const struct fy_mark *end = token != NULL ? fy_token_end_mark (token) : NULL;
 
   if (start == NULL || end == NULL)
     return NOWHERE;
-  return (Range) { start->input_pos, end->input_pos, start->line == end->line };
+  return (Range) { start->input_pos - (start->input_pos > self->line_break),
+                   end->input_pos - (end->input_pos > self->line_break), start->line == end->line };
 }
 
 static Frame *
@@ -257,8 +259,8 @@ open_node (Builder *self,
            struct fy_token *tag_token,
            gsize start)
 {
-  Range anchor = get_range (anchor_token);
-  Range tag = get_range (tag_token);
+  Range anchor = get_range (self, anchor_token);
+  Range tag = get_range (self, tag_token);
 
   if (anchor.start != G_MAXSIZE)
     anchor.start--; /* libfyaml's token is the name without "&" */
@@ -371,7 +373,7 @@ add_scalar (Builder *self, struct fy_event *event)
 {
   KbYamlNode *node = new_node (self, KB_YAML_SCALAR);
   struct fy_token *token = event->scalar.value;
-  Range range = get_range (token);
+  Range range = get_range (self, token);
   gboolean quoted;
 
   node->style = get_scalar_style (token);
@@ -403,7 +405,7 @@ static gboolean
 add_alias (Builder *self, struct fy_event *event)
 {
   KbYamlNode *node = new_node (self, KB_YAML_ALIAS);
-  Range range = get_range (event->alias.anchor);
+  Range range = get_range (self, event->alias.anchor);
 
   if (range.start == G_MAXSIZE || range.start == 0)
     return fail_to_locate (self);
@@ -436,7 +438,7 @@ add_collection (Builder *self,
 {
   KbYamlNode *node = new_node (self, kind);
   const Frame *parent = get_frame (self);
-  Range range = get_range (token);
+  Range range = get_range (self, token);
   Frame frame = { .node = node };
 
   if (range.start == G_MAXSIZE)
@@ -475,7 +477,7 @@ static gboolean
 end_collection (Builder *self, struct fy_token *token)
 {
   Frame *frame = get_frame (self);
-  Range range = get_range (token);
+  Range range = get_range (self, token);
 
   if (frame == NULL)
     return fail_to_locate (self);
@@ -511,7 +513,7 @@ skip_directives (Builder *self)
 static gboolean
 start_document (Builder *self, struct fy_event *event)
 {
-  Range range = get_range (event->document_start.document_start);
+  Range range = get_range (self, event->document_start.document_start);
 
   if (++self->documents > 1)
     return fail (self, range.start, KB_YAML_ERROR_MULTIPLE_DOCUMENTS,
@@ -525,7 +527,7 @@ start_document (Builder *self, struct fy_event *event)
 static gboolean
 end_document (Builder *self, struct fy_event *event)
 {
-  Range range = get_range (event->document_end.document_end);
+  Range range = get_range (self, event->document_end.document_end);
 
   if (event->document_end.implicit || range.start == G_MAXSIZE || range.start == range.end)
     return TRUE;
@@ -602,10 +604,11 @@ fail_with_diagnostics (Builder *self, struct fy_diag *diag)
 static gboolean
 run_parser (Builder *self, const char *input, struct fy_parser *parser, struct fy_diag *diag)
 {
+  gsize length = self->walk.length + (self->line_break != G_MAXSIZE);
   struct fy_event *event;
   gboolean ended = FALSE;
 
-  if (fy_parser_set_string (parser, input, self->walk.length) != 0)
+  if (fy_parser_set_string (parser, input, length) != 0)
     return fail_with_diagnostics (self, diag);
   while ((event = fy_parser_parse (parser)) != NULL)
     {
@@ -641,6 +644,7 @@ create_diagnostics (void)
  * kb_yaml_builder_run:
  * @document: a document with its bytes, checked to be UTF-8 without NUL, and no nodes
  * @input: what libfyaml is to read: the same bytes, but for white space
+ * @line_break: where @input has a line break more than the document; G_MAXSIZE for nowhere
  * @where: (out): the place of an error
  * @error: a #KbYamlError
  *
@@ -649,7 +653,11 @@ create_diagnostics (void)
  * Returns: whether the text is one YAML document, or nothing but comments
  */
 gboolean
-kb_yaml_builder_run (KbYamlDocument *document, const char *input, KbYamlSpan *where, GError **error)
+kb_yaml_builder_run (KbYamlDocument *document,
+                     const char *input,
+                     gsize line_break,
+                     KbYamlSpan *where,
+                     GError **error)
 {
   g_autoptr (GArray) frames = g_array_new (FALSE, FALSE, sizeof (Frame));
   g_autoptr (GPtrArray) children = g_ptr_array_new ();
@@ -665,6 +673,7 @@ kb_yaml_builder_run (KbYamlDocument *document, const char *input, KbYamlSpan *wh
                    .frames = frames,
                    .children = children,
                    .anchors = anchors,
+                   .line_break = line_break,
                    .where = where,
                    .error = error };
   gboolean good;

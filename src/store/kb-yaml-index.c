@@ -14,6 +14,9 @@
 /* libfyaml needs time that grows with the square of an unknown directive's length. */
 #define MAX_DIRECTIVE_BYTES 1024
 
+/* No line that a person writes is as long. */
+#define MAX_LINE_BYTES 16384
+
 G_DEFINE_QUARK (kb - yaml - error - quark, kb_yaml_error)
 
 static gboolean
@@ -130,11 +133,54 @@ build_without_tabs (KbYamlDocument *self, const char *data, gsize length)
     {
       reset (self);
       self->mended = TRUE;
-      good = kb_yaml_builder_run (self, copy, &ignored, NULL);
+      good = kb_yaml_builder_run (self, copy, G_MAXSIZE, &ignored, NULL);
     }
   if (kb_arena_is_secret (self->arena))
     kb_secret_wipe (copy, length);
   g_free (copy);
+  return good;
+}
+
+/* The "[" or "{" that holds all of a text whose first line is long; `length` without one. */
+static gsize
+find_long_root (const char *data, gsize length)
+{
+  gsize at = length >= 3 && memcmp (data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  const char *end;
+
+  while (at < length && g_ascii_isspace (data[at]))
+    at++;
+  if (at == length || (data[at] != '[' && data[at] != '{'))
+    return length;
+  end = memchr (data + at, '\n', length - at);
+  return (end != NULL ? (gsize) (end - data) : length) - at > MAX_LINE_BYTES ? at : length;
+}
+
+/*
+ * While the line goes on, "[a, b]" may turn out to be a key, so libfyaml keeps all of its
+ * tokens: sixty times the text. A line break behind the bracket rules the key out. Should it
+ * be one nevertheless, this fails and the text is read as it is.
+ */
+static gboolean
+build_from_long_line (KbYamlDocument *self, const char *data, gsize length)
+{
+  gsize root = find_long_root (data, length);
+  char *copy;
+  KbYamlSpan ignored;
+  gboolean good;
+
+  if (root == length)
+    return FALSE;
+  copy = g_malloc (length + 1);
+  memcpy (copy, data, root + 1);
+  copy[root + 1] = '\n';
+  memcpy (copy + root + 2, data + root + 1, length - root - 1);
+  good = kb_yaml_builder_run (self, copy, root + 1, &ignored, NULL);
+  if (kb_arena_is_secret (self->arena))
+    kb_secret_wipe (copy, length + 1);
+  g_free (copy);
+  if (!good)
+    reset (self);
   return good;
 }
 
@@ -145,7 +191,8 @@ build (KbYamlDocument *self, KbYamlSpan *where, GError **error)
   const char *data = g_bytes_get_data (self->bytes, &length);
   g_autoptr (GError) first = NULL;
 
-  if (length == 0 || kb_yaml_builder_run (self, data, where, &first))
+  if (length == 0 || build_from_long_line (self, data, length)
+      || kb_yaml_builder_run (self, data, G_MAXSIZE, where, &first))
     return TRUE;
   if (g_error_matches (first, KB_YAML_ERROR, KB_YAML_ERROR_SYNTAX)
       && build_without_tabs (self, data, length))

@@ -89,5 +89,6 @@ gboolean kb_yaml_living_unref (KbYamlDocument *document);
 
 gboolean kb_yaml_builder_run (KbYamlDocument *document,
                               const char *input,
+                              gsize line_break,
                               KbYamlSpan *where,
                               GError **error);

@@ -3,11 +3,11 @@
 
 /*
  * How long an edit of a profile of one megabyte takes, from the bytes of the file to the
- * bytes of the new one, proof included; and how much memory, as a multiple of the file. Two
- * layouts, the slower counts: rows of block style, flow style with comments. A megabyte on
- * one line is shown as well: libfyaml alone keeps fifty times such a text. Then the whole of
- * a command: reading the profile, the edit, what lint says of it, saving and the journal. All
- * of it is the time the processor works: neither the disk nor other programs count.
+ * bytes of the new one, proof included; and how much memory, as a multiple of the file. The
+ * slower of two layouts counts: rows of block style, flow style with comments. A megabyte of
+ * JSON on one line, of which nobody's time is short, counts for memory only. Then the whole
+ * of a command: reading the profile, the edit, what lint says of it, saving and the journal.
+ * All of it is the time the processor works: neither the disk nor other programs count.
  */
 
 #include "store/kb-edit.h"
@@ -261,10 +261,9 @@ main (void)
       double median_ms = measure_median (bytes);
 
       g_printerr ("# %s: %.1f ms, %.1f times the file\n", pages[i].name, median_ms, memory);
-      if (pages[i].extreme)
-        continue;
-      slowest = MAX (slowest, median_ms);
       largest = MAX (largest, memory);
+      if (!pages[i].extreme)
+        slowest = MAX (slowest, median_ms);
     }
   g_print ("figure edit-1mb-median %.1f ms\n", slowest);
   g_print ("figure edit-1mb-memory %.1f x\n", largest);

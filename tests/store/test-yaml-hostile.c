@@ -358,6 +358,39 @@ test_long_line (void)
   g_assert_cmpuint (kb_yaml_node_get_span (last)->start, ==, text->len - 2);
 }
 
+/* What libfyaml would keep sixty times of is read another way, but to the same end. */
+static void
+test_long_line_is_key (void)
+{
+  g_autoptr (GString) text = g_string_new ("\xef\xbb\xbf {a: ");
+  g_autoptr (GString) broken = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) wrong = NULL;
+  g_autoptr (KbYamlDocument) document = NULL;
+  g_autoptr (KbYamlDocument) none = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  const KbYamlNode *root;
+  KbYamlSpan where;
+
+  for (int i = 0; i < 20000; i++)
+    g_string_append_c (text, 'x');
+  broken = g_string_new_len (text->str, (gssize) text->len);
+  g_string_append (text, "}: value\n");
+  document = parse (text, &error);
+  g_assert_no_error (error);
+  root = kb_yaml_document_get_root (document);
+  g_assert_cmpint (kb_yaml_node_get_kind (root), ==, KB_YAML_MAPPING);
+  g_assert_cmpuint (kb_yaml_node_get_length (root), ==, 1);
+  g_assert_cmpuint (kb_yaml_node_get_span (root)->start, ==, 4);
+
+  g_string_append (broken, " ]\n");
+  bytes = g_bytes_new (broken->str, broken->len);
+  none = kb_yaml_document_parse (bytes, &where, &wrong);
+  g_assert_error (wrong, KB_YAML_ERROR, KB_YAML_ERROR_SYNTAX);
+  g_assert_cmpuint (where.line, ==, 1);
+  g_assert_cmpuint (where.column, ==, 20000 + 7);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -371,6 +404,7 @@ main (int argc, char **argv)
   g_test_add_func ("/store/yaml-hostile/alias-bomb", test_alias_bomb);
   g_test_add_func ("/store/yaml-hostile/directive", test_directive);
   g_test_add_func ("/store/yaml-hostile/long-line", test_long_line);
+  g_test_add_func ("/store/yaml-hostile/long-line-is-key", test_long_line_is_key);
 
   return g_test_run ();
 }
