@@ -73,13 +73,51 @@ get_gap (KbYamlEditor *self, const KbYamlNode *parent)
              : " ";
 }
 
+/* Whether the comma before an entry begins the line of that entry, and where that line begins. */
+static gboolean
+is_led_by_comma (KbYamlEditor *self, KbYamlEntry previous, KbYamlEntry entry, gsize *line)
+{
+  gsize comma = previous.comma - 1;
+
+  if (!has_comma (previous)
+      || kb_yaml_text_skip_blanks (self->data, self->size, previous.comma) != entry.start)
+    return FALSE;
+  *line = kb_yaml_text_get_line_start (self->data, comma);
+  return kb_yaml_text_skip_blanks (self->data, self->size, *line) == comma;
+}
+
+/* What begins a line of a collection whose commas stand in front; NULL where they do not. */
+static char *
+copy_leading_comma (KbYamlEditor *self, const KbYamlNode *parent)
+{
+  guint length = kb_yaml_node_get_length (parent);
+  KbYamlEntry entry;
+  gsize line;
+
+  if (length < 2)
+    return NULL;
+  entry = kb_yaml_entry_get (self->document, parent, length - 1);
+  if (has_comma (entry)
+      || !is_led_by_comma (self, kb_yaml_entry_get (self->document, parent, length - 2), entry,
+                           &line))
+    return NULL;
+  return kb_yaml_editor_copy (self, line, entry.start);
+}
+
 /* A new last entry on the line of the one before it, or on a line of its own like that one. */
 static void
 insert_last (KbYamlEditor *self, const KbYamlNode *parent, KbYamlEntry last, const char *entry_text)
 {
   g_autofree char *indent = NULL;
   g_autofree char *text = NULL;
+  g_autofree char *comma = copy_leading_comma (self, parent);
 
+  if (comma != NULL && is_rest_of_line_blank (self, last.tail))
+    {
+      text = g_strconcat (self->style.eol, comma, entry_text, NULL);
+      kb_yaml_editor_splice (self, last.tail, last.tail, text);
+      return;
+    }
   if (!last.own_line && last.tail == last.comma)
     {
       const char *gap = get_gap (self, parent);
@@ -129,7 +167,9 @@ kb_yaml_edit_flow_insert (KbYamlEditor *self,
     }
   if (!entry.own_line)
     {
-      text = g_strconcat (entry_text, ",", get_gap (self, parent), NULL);
+      indent = copy_leading_comma (self, parent);
+      text = indent != NULL ? g_strconcat (entry_text, self->style.eol, indent, NULL)
+                            : g_strconcat (entry_text, ",", get_gap (self, parent), NULL);
       kb_yaml_editor_splice (self, entry.start, entry.start, text);
       return;
     }
@@ -186,8 +226,12 @@ remove_last (KbYamlEditor *self, KbYamlEntry previous, KbYamlEntry entry)
 {
   gsize comma = previous.comma - 1;
   gboolean near = kb_yaml_text_skip_blanks (self->data, self->size, previous.comma) == entry.start;
+  gsize line;
 
-  if (near && has_comma (entry))
+  if (is_led_by_comma (self, previous, entry, &line) && !has_comma (entry)
+      && is_rest_of_line_blank (self, entry.tail))
+    kb_yaml_edit_cut_lines (self, line, entry.tail);
+  else if (near && has_comma (entry))
     kb_yaml_editor_splice (self, previous.comma, entry.tail, "");
   else if (near && comma == previous.end)
     kb_yaml_editor_splice (self, comma, entry.tail, "");
@@ -222,18 +266,32 @@ kb_yaml_edit_flow_remove (KbYamlEditor *self, const KbYamlNode *parent, guint in
     remove_last (self, kb_yaml_entry_get (self->document, parent, index - 1), entry);
 }
 
-/* Whether a comment may stand behind the entry in the slot: nothing follows on the line. */
-static gboolean
-may_be_commented (KbYamlEditor *self, KbYamlEntry slot)
+/* Where the comment behind an entry stands, or would. */
+typedef struct
 {
-  return is_rest_of_line_blank (self, slot.tail);
-}
+  gsize start;
+  gsize end;
+  gboolean open; /* nothing follows on the line */
+} Behind;
 
+/*
+ * Behind the comma; behind the entry if the comma is on a later line. FALSE if a comment
+ * stands where it cannot be told whose it is.
+ */
 static gboolean
-has_comment_before_comma (KbYamlEditor *self, KbYamlEntry entry)
+get_behind (KbYamlEditor *self, KbYamlEntry entry, Behind *behind)
 {
-  return entry.comma > entry.end
-         && memchr (self->data + entry.end, '#', entry.comma - entry.end) != NULL;
+  gsize line_end = kb_yaml_text_get_line_end (self->data, self->size, entry.end);
+
+  if (entry.comma <= line_end)
+    {
+      *behind = (Behind) { entry.comma, entry.tail, is_rest_of_line_blank (self, entry.tail) };
+      return entry.comma == entry.end
+             || memchr (self->data + entry.end, '#', entry.comma - entry.end) == NULL;
+    }
+  *behind = (Behind) { entry.end, line_end, TRUE };
+  return entry.tail == entry.comma
+         && memchr (self->data + line_end, '#', entry.comma - line_end) == NULL;
 }
 
 /* Puts one entry in the place of another; FALSE if its comments find no place there. */
@@ -241,17 +299,20 @@ static gboolean
 move_one (KbYamlEditor *self, KbYamlEntry from, KbYamlEntry slot)
 {
   gboolean above = from.lead != from.line_start;
-  gboolean behind = from.tail != from.comma;
   g_autofree char *text = kb_yaml_editor_copy (self, from.start, from.end);
   g_autofree char *lines = kb_yaml_editor_copy (self, from.lead, from.line_start);
-  g_autofree char *comment = kb_yaml_editor_copy (self, from.comma, from.tail);
+  g_autofree char *comment = NULL;
+  Behind source, target;
 
-  if ((above && !slot.own_line) || (behind && !may_be_commented (self, slot))
-      || has_comment_before_comma (self, from))
+  if (!get_behind (self, from, &source) || !get_behind (self, slot, &target)
+      || (above && !slot.own_line))
+    return FALSE;
+  comment = kb_yaml_editor_copy (self, source.start, source.end);
+  if (strchr (comment, '#') != NULL && !target.open)
     return FALSE;
   kb_yaml_editor_splice (self, slot.lead, slot.line_start, lines);
   kb_yaml_editor_splice (self, slot.start, slot.end, text);
-  kb_yaml_editor_splice (self, slot.comma, slot.tail, comment);
+  kb_yaml_editor_splice (self, target.start, target.end, comment);
   return TRUE;
 }
 
