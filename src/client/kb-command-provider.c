@@ -7,6 +7,7 @@
 
 #include "client/kb-command-edit.h"
 #include "client/kb-edit-home.h"
+#include "client/kb-provider-models.h"
 #include "client/kb-provider-uses.h"
 #include "client/kb-text.h"
 
@@ -121,29 +122,10 @@ refuse_used (KbInvocation *invocation, const char *name, const char *where)
 }
 
 static KbYamlTree *
-make_models (const char *text)
-{
-  KbYamlTree *models = kb_yaml_tree_new_sequence ();
-  g_auto (GStrv) ids = g_strsplit (text, ",", -1);
-
-  for (char **id = ids; *id != NULL; id++)
-    {
-      KbYamlTree *model;
-
-      g_strstrip (*id);
-      if (**id == '\0')
-        continue;
-      model = kb_yaml_tree_new_mapping ();
-      kb_yaml_tree_put (model, "id", kb_yaml_tree_new_string (*id));
-      kb_yaml_tree_append (models, model);
-    }
-  return models;
-}
-
-static KbYamlTree *
 make_field (const char *option, const char *text)
 {
-  return g_str_equal (option, "models") ? make_models (text) : kb_yaml_tree_new_string (text);
+  return g_str_equal (option, "models") ? kb_provider_models_parse (text)
+                                        : kb_yaml_tree_new_string (text);
 }
 
 /* A key's name is a word; what is none is probably the key itself, which no file may hold. */
@@ -187,20 +169,28 @@ add (KbInvocation *invocation, KbEdit *edit, const char *name)
 }
 
 static gboolean
+change_field (
+    KbEdit *edit, const KbYamlPath *path, const char *option, const char *text, GError **error)
+{
+  g_autoptr (KbYamlTree) value = NULL;
+
+  if (*text == '\0')
+    return kb_edit_unset (edit, path, error);
+  if (g_str_equal (option, "models"))
+    return kb_provider_models_set (edit, path, text, error);
+  value = make_field (option, text);
+  return kb_edit_set (edit, path, value, error);
+}
+
+static gboolean
 change_fields (KbInvocation *invocation, KbEdit *edit, const char *name, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     {
       const char *text = kb_invocation_get (invocation, fields[i].option);
       g_autoptr (KbYamlPath) path = get_path (name, fields[i].field);
-      g_autoptr (KbYamlTree) value = NULL;
 
-      if (text == NULL)
-        continue;
-      value = make_field (fields[i].option, text);
-      if (*text != '\0' && !kb_edit_set (edit, path, value, error))
-        return FALSE;
-      if (*text == '\0' && !kb_edit_unset (edit, path, error))
+      if (text != NULL && !change_field (edit, path, fields[i].option, text, error))
         return FALSE;
     }
   return TRUE;
