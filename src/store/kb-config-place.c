@@ -186,6 +186,25 @@ count_existing (const KbConfigPlace *self, const KbConfig *config, const KbYamlN
   return depth;
 }
 
+/* Where in the way stands what can hold nothing. */
+static void
+fail_at (const KbConfigPlace *self,
+         const KbConfig *config,
+         const KbYamlNode *node,
+         guint depth,
+         GError **error)
+{
+  guint line = kb_yaml_node_get_span (node)->line;
+
+  if (kb_yaml_node_get_type (node) == KB_YAML_TYPE_EXPRESSION)
+    g_set_error (error, KB_CONFIG_ERROR, KB_CONFIG_ERROR_SHAPE,
+                 _ ("A !!js expression stands here, and no part of it can be changed. Replace the "
+                    "whole of it, or change it by hand."));
+  else
+    fail_shape (self->path, depth, error);
+  g_prefix_error (error, "%s:%u: ", kb_config_get_file (config, self->file)->path, line);
+}
+
 static gboolean
 can_hold (const KbYamlNode *node, const KbYamlStep *step)
 {
@@ -237,7 +256,7 @@ kb_config_place_set (const KbConfigPlace *self,
   step = kb_yaml_path_get_step (self->path, depth);
   if (!can_hold (deepest, step))
     {
-      fail_shape (self->path, depth, error);
+      fail_at (self, config, deepest, depth, error);
       return NULL;
     }
   if (!self->governed && self->restated != NULL && depth + 1 == self->depth)
