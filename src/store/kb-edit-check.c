@@ -32,11 +32,30 @@ has_trouble (const GPtrArray *problems)
   return FALSE;
 }
 
+/*
+ * An error that was there already does not forbid to work on the file, perhaps to mend it. But
+ * as long as it is there the host takes nothing of what is saved, which must be said.
+ */
+static void
+add_old_error (GPtrArray *warnings, const GPtrArray *problems, const char *path)
+{
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const KbProblem *problem = problems->pdata[i];
+
+      if (problem->severity != KB_SEVERITY_ERROR || g_strcmp0 (problem->file, path) != 0)
+        continue;
+      g_ptr_array_insert (warnings, 0, kb_problem_copy (problem));
+      return;
+    }
+}
+
 /**
  * kb_edit_check_config:
  * @config: the files, with the edit in them
  * @file: the one that was changed
- * @warnings: (element-type KbProblem): emptied; then what is new and only a warning
+ * @warnings: (element-type KbProblem): emptied; then the first error the file has anyway, and
+ *   what is new and only a warning
  * @error: return location for KB_EDIT_ERROR_REJECTED
  *
  * Compares the problems of the profile as it is with those it would have.
@@ -80,5 +99,9 @@ kb_edit_check_config (const KbConfig *config,
       else if (problem->severity == KB_SEVERITY_WARNING)
         g_ptr_array_add (warnings, kb_problem_copy (problem));
     }
-  return worst == NULL || fail_rejected (error, file, worst);
+  if (worst != NULL)
+    return fail_rejected (error, file, worst);
+  add_old_error (warnings, kb_profile_get_problems (after),
+                 kb_config_get_file (config, file)->path);
+  return TRUE;
 }

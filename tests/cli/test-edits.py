@@ -354,6 +354,19 @@ def test_broken_file():
         home.run('set', 'dsh-daruma.cooldownMs', '1', status=3)
 
 
+def test_error_beside():
+    """What the host refuses for another reason is edited, but not without a word."""
+    text = '- id: dsh-daruma\n  config:\n    cooldownMs: 1\n    cooldownMs: 2\n'
+    with Home({PATCH: text}) as home:
+        warned = home.must('set', 'dsh-daruma.failureBudget', '5')
+        assert 'warning: ' + home.file(PATCH) + ':4:5: ' in warned and '[duplicate-key]' in warned, warned
+        assert home.read(PATCH) == text + '    failureBudget: 5\n'
+        done = json.loads(home.must('chain', 'add', 'x::y', '--json'))
+        assert [w['code'] for w in done['warnings']] == ['duplicate-key', 'missing-provider'], done['warnings']
+    with Home({PATCH: DARUMA, SETTINGS: 'a: 1\na: 2\n'}) as home:
+        assert 'duplicate' not in home.must('set', 'dsh-daruma.failureBudget', '5')
+
+
 def test_links_and_modes():
     with Home() as home:
         home.write('dotfiles/web.yml', DARUMA)
