@@ -17,21 +17,27 @@ is_loopback_host (const char *host)
   return address != NULL && g_inet_address_get_is_loopback (address);
 }
 
-static gboolean
-is_loopback_url (const char *text)
-{
-  g_autoptr (GUri) uri = g_uri_parse (text, G_URI_FLAGS_NONE, NULL);
-
-  return uri != NULL && g_uri_get_host (uri) != NULL && is_loopback_host (g_uri_get_host (uri));
-}
-
-/* A name that leads here from a page elsewhere (DNS rebinding) is not one of ours. */
+/* A name that leads here from a page elsewhere (DNS rebinding) is not one of ours. GLib would
+ * decode it, and put letters of other scripts into the plain ones they look like. */
 static gboolean
 is_loopback_authority (const char *authority)
 {
   g_autofree char *url = g_strconcat ("http://", authority, "/", NULL);
+  g_autoptr (GUri) uri = NULL;
 
-  return strpbrk (authority, "/@?#\\ ") == NULL && is_loopback_url (url);
+  if (strpbrk (authority, "/@?#\\% ") != NULL || !g_str_is_ascii (authority))
+    return FALSE;
+  uri = g_uri_parse (url, G_URI_FLAGS_NONE, NULL);
+  return uri != NULL && g_uri_get_host (uri) != NULL && is_loopback_host (g_uri_get_host (uri));
+}
+
+/* A scheme and a place, nothing else. */
+static gboolean
+is_loopback_origin (const char *origin)
+{
+  const char *place = strstr (origin, "://");
+
+  return place != NULL && place > origin && is_loopback_authority (place + 3);
 }
 
 /* Takes as long for a wrong token as for the right one. */
@@ -78,7 +84,7 @@ kb_guard_check (KbHttpLink *link, const char *token)
   const char *origin = soup_message_headers_get_list (headers, "origin");
   const char *host = soup_message_headers_get_list (headers, "host");
 
-  if (origin != NULL && !is_loopback_url (origin))
+  if (origin != NULL && !is_loopback_origin (origin))
     return forbid ("origin_not_allowed", "requests of web pages are not allowed");
   if (!kb_http_link_is_loopback (link))
     {

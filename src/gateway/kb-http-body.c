@@ -56,12 +56,26 @@ read_size (KbHttpBody *self, const char *line, gsize length)
 static KbHttpBodyState
 read_line (KbHttpBody *self, const char *line, gsize length)
 {
+  if (length > MOST_LINE || memchr (line, '\r', length) != NULL
+      || memchr (line, '\n', length) != NULL)
+    return KB_HTTP_BODY_BAD;
   if (self->at == KB_HTTP_CHUNK_SIZE)
     return read_size (self, line, length);
   if (self->at == KB_HTTP_CHUNK_TRAILER)
-    return length == 0 ? KB_HTTP_BODY_WHOLE : KB_HTTP_BODY_MORE;
+    {
+      if (length == 0)
+        return KB_HTTP_BODY_WHOLE;
+      return kb_http_head_is_field (line, length) ? KB_HTTP_BODY_MORE : KB_HTTP_BODY_BAD;
+    }
   self->at = KB_HTTP_CHUNK_SIZE;
   return length == 0 ? KB_HTTP_BODY_MORE : KB_HTTP_BODY_BAD;
+}
+
+/* Of a line whose end has not come. */
+static gboolean
+is_hopeless (const char *line, gsize length)
+{
+  return length > MOST_LINE + 1 || memchr (line, '\n', length) != NULL;
 }
 
 static KbHttpBodyState
@@ -84,7 +98,7 @@ feed_chunks (KbHttpBody *self, const char *text, gsize length, gsize limit, gsiz
         }
       end = memmem (rest, length - *used, "\r\n", 2);
       if (end == NULL)
-        return length - *used > MOST_LINE ? KB_HTTP_BODY_BAD : KB_HTTP_BODY_MORE;
+        return is_hopeless (rest, length - *used) ? KB_HTTP_BODY_BAD : KB_HTTP_BODY_MORE;
       state = read_line (self, rest, end - rest);
       *used += end - rest + 2;
     }

@@ -20,4 +20,6 @@ typedef struct
 } KbHttpHead;
 
 int kb_http_head_parse (KbHttpHead *self, const char *text, gsize length);
+gboolean kb_http_head_is_hopeless (const char *text, gsize length, gsize known);
+gboolean kb_http_head_is_field (const char *line, gsize length);
 void kb_http_head_clear (KbHttpHead *self);

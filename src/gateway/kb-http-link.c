@@ -150,6 +150,8 @@ read_head (KbHttpLink *self)
     begin_request (self, end - self->in->data);
   else if (self->in->len > MOST_HEAD)
     refuse (self, 431);
+  else if (kb_http_head_is_hopeless ((char *) self->in->data, self->in->len, self->searched))
+    refuse (self, 400);
   else
     self->searched = self->in->len > 3 ? self->in->len - 3 : 0;
 }

@@ -33,6 +33,21 @@ static const HeadCase heads[] = {
   { "POST / HTTP/2.0\r\n", 505, NULL, 0, FALSE },
   { "POST %00 HTTP/1.1\r\n", 400, NULL, 0, FALSE },
   { "POST /%00 HTTP/1.1\r\n", 400, NULL, 0, FALSE },
+  { "POST http://127.0.0.1 HTTP/1.1\r\n", 0, "", 0, TRUE },
+  { "CONNECT localhost:443 HTTP/1.1\r\n", 400, NULL, 0, FALSE },
+  { "POST / HTTP/1.1\r\nTransfer-Encoding : chunked\r\nContent-Length: 1\r\n", 400, NULL, 0,
+    FALSE },
+  { "POST / HTTP/1.1\r\nX: a\rTransfer-Encoding: chunked\r\n", 400, NULL, 0, FALSE },
+  { "POST / HTTP/1.1\r\nX: a\nContent-Length: 1\r\n", 400, NULL, 0, FALSE },
+  { "POST / HTTP/1.1\r\nX: a\n\nContent-Length: 1\r\n", 400, NULL, 0, FALSE },
+  { "POST / HTTP/1.1\r\nX: a\r\n b\r\n", 400, NULL, 0, FALSE },
+  { "POST / HTTP/1.1\r\n Host: a\r\n", 400, NULL, 0, FALSE },
+  { "POST / HTTP/1.1\r\nX\rY: a\r\n", 400, NULL, 0, FALSE },
+  { "POST / HTTP/1.1\r\nX: \x01\r\n", 400, NULL, 0, FALSE },
+  { "POST / HTTP/1.1\r\nno field\r\n", 400, NULL, 0, FALSE },
+  { "POST / HTTP/1.1\r\n: a\r\n", 400, NULL, 0, FALSE },
+  { "POST / HTTP/1.1\nHost: a\r\n", 400, NULL, 0, FALSE },
+  { "POST / HTTP/1.1\r\nX:\ta \xC3\xA9\r\nY:\r\n", 0, "/", 0, TRUE },
   { "no request at all\r\n", 400, NULL, 0, FALSE },
   { "\r\n", 400, NULL, 0, FALSE },
 };
@@ -58,6 +73,31 @@ test_heads (void)
     }
 }
 
+/* The place in the target is the one that counts. */
+static void
+test_place (void)
+{
+  static const char text[] = "GET http://evil.example:1/healthz?a HTTP/1.1\r\nHost: localhost\r\n";
+  KbHttpHead head;
+
+  g_assert_cmpint (kb_http_head_parse (&head, text, strlen (text)), ==, 0);
+  g_assert_cmpstr (soup_message_headers_get_list (head.headers, "host"), ==, "evil.example:1");
+  kb_http_head_clear (&head);
+}
+
+static void
+test_hopeless (void)
+{
+  static const char *const hopeless[]
+      = { "\x16\x03\x01", "GET / HTTP/1.1\nHost: a", "GET / HTTP/1.1\r\nHost: a\n\n" };
+  static const char *const hopeful[] = { "G", "GET / HTTP/1.1\r", "GET / HTTP/1.1\r\nHost: a" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (hopeless); i++)
+    g_assert_true (kb_http_head_is_hopeless (hopeless[i], strlen (hopeless[i]), 0));
+  for (guint i = 0; i < G_N_ELEMENTS (hopeful); i++)
+    g_assert_false (kb_http_head_is_hopeless (hopeful[i], strlen (hopeful[i]), 0));
+}
+
 typedef struct
 {
   const char *text;
@@ -78,6 +118,10 @@ static const BodyCase bodies[] = {
   { "\r\n", KB_HTTP_BODY_BAD, NULL, NULL },
   { "-1\r\n", KB_HTTP_BODY_BAD, NULL, NULL },
   { "5g\r\nhello\r\n", KB_HTTP_BODY_BAD, NULL, NULL },
+  { "5\nhello\n0\n\n", KB_HTTP_BODY_BAD, NULL, NULL },
+  { "5;a\nb\r\nhello\r\n", KB_HTTP_BODY_BAD, NULL, NULL },
+  { "5;a\rb\r\nhello\r\n", KB_HTTP_BODY_BAD, NULL, NULL },
+  { "0\r\nGET / HTTP/1.1\r\n\r\n", KB_HTTP_BODY_BAD, NULL, NULL },
   { "65\r\nhello", KB_HTTP_BODY_TOO_LARGE, NULL, NULL },
   { "ffffffffffffffffffffffff\r\nhello", KB_HTTP_BODY_TOO_LARGE, NULL, NULL },
   { "3c\r\n............................................................\r\n3c\r\n.",
@@ -166,6 +210,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/http/heads", test_heads);
+  g_test_add_func ("/http/place", test_place);
+  g_test_add_func ("/http/hopeless", test_hopeless);
   g_test_add_func ("/http/bodies", test_bodies);
   g_test_add_func ("/http/known-length", test_known_length);
   g_test_add_func ("/http/endless-line", test_endless_line);

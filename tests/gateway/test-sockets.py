@@ -66,6 +66,8 @@ def test_guards(simulator):
         expect(ask('Origin: https://evil.example').status == 403, 'a foreign Origin')
         expect(ask('Origin: null').status == 403, 'an Origin of nowhere')
         expect(ask('Origin: http://localhost:3000').status == 400, 'a page of this machine')
+        expect(ask('Origin: http://evil\\@localhost').status == 403, 'an Origin that is none')
+        expect(ask('Host: %6cocalhost').status == 403, 'a Host in other letters')
         expect(ask('Host: [::1]:7878').status == 400, 'the other loopback')
         expect(ask(method='GET').status == 405, 'only POST')
         expect(ask(path='/v1/other').status == 404, 'an unknown path')
