@@ -11,6 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "gateway/kb-http-head.h"
+
 /* Twice this is what the kernel takes from a provider that is faster than the client. */
 #define RECEIVE_BUFFER (128 * 1024)
 
@@ -29,20 +31,22 @@ tell_route (KbTransfer *self, const char *tls_error)
   self->funcs.route (&route, self->user_data);
 }
 
-/* One line of an answer's head. An informational answer (1xx) has a head of its own before it. */
+/* One line of an answer's head. An informational answer (1xx) has a head of its own before it.
+ * libcurl is not strict about names and values; libsoup takes what is none for our own fault. */
 static size_t
 on_header (char *line, size_t size, size_t n, void *user_data)
 {
   KbTransfer *self = user_data;
   gsize length = size * n;
   g_autofree char *text = g_strchomp (g_strndup (line, length));
-  char *colon = strchr (text, ':');
   long status = 0;
 
   if (g_str_has_prefix (text, "HTTP/"))
     soup_message_headers_clear (self->head);
-  else if (*text != '\0' && colon != NULL && colon > text)
+  else if (kb_http_head_is_field (text, strlen (text)))
     {
+      char *colon = strchr (text, ':');
+
       *colon = '\0';
       soup_message_headers_append (self->head, text, g_strstrip (colon + 1));
     }
@@ -62,8 +66,9 @@ on_data (char *bytes, size_t size, size_t n, void *user_data)
 {
   KbTransfer *self = user_data;
 
-  if (self->is_cancelled)
-    return 0;
+  /* without a head it is the talk of another protocol (101) that nobody asked for */
+  if (self->is_cancelled || !self->has_head)
+    return CURL_WRITEFUNC_ERROR;
   if (self->funcs.data (bytes, size * n, self->user_data))
     return size * n;
   self->is_paused = TRUE;
@@ -333,6 +338,7 @@ error_of (KbTransfer *self, CURLcode code)
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_BAD_CONTENT_ENCODING:
+    case CURLE_WRITE_ERROR:
       return KB_TRANSPORT_PROTOCOL;
     case CURLE_OUT_OF_MEMORY:
       return KB_TRANSPORT_OWN_LIMIT;

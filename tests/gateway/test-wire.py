@@ -104,6 +104,10 @@ def test_odd_requests(simulator):
                 (b'GET /healthz HTTP/1.1\r\n' + host + b'Expect: wonders\r\n\r\n', 417),
                 (b'POST / HTTP/1.1\r\n' + host + b'Transfer-Encoding: chunked\r\n\r\nzz\r\n', 400),
                 (b'PRI * HTTP/2.0\r\n\r\n', 505),
+                (b'\x16\x03\x01\x00\xc8\x01\x00\x00\xc4\x03\x03', 400),  # TLS
+                (b'GET /healthz HTTP/1.1\nHost: 127.0.0.1\n\n', 400),
+                (b'POST / HTTP/1.1\r\n' + host + b'Transfer-Encoding : chunked\r\nContent-Length: 2\r\n\r\n{}', 400),
+                (b'GET http://evil.example/healthz HTTP/1.1\r\n' + host + b'\r\n', 403),
                 (b'GET /healthz HTTP/1.1\r\n' + host + b'X: ' + b'y' * 70000, 431),
                 (b'GET /' + b'y' * 70000, 431),
                 (b'GET /healthz HTTP/1.1\r\n' + host + b'X: ' + b'y' * 30000 + b'\r\n\r\n', 200),
@@ -470,6 +474,22 @@ def test_text_for_a_stream(simulator):
     with Provider(lambda link: send_whole(link, WELL)) as provider, Gateway(provider, 'm') as gateway:
         answer = Answer(gateway.port, 'POST', PATHS['chat'], STREAM)
         expect(answer.body == WELL and answer.whole, 'before them it is handed on as it is', answer)
+
+
+def test_odd_providers(simulator):
+    """What is no answer of HTTP fails over; odd lines in a head are left out."""
+    good = b'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n%sConnection: close\r\n\r\n' + EVENT % b'well' + LAST
+    odd = b'Foo bar: x\r\nFoo : x\r\nFoo: x\r\n folded: y\r\nFoo: x\ry\r\n'
+    for first, attempts in ((b'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\nPRI * HTTP/2.0\r\n\r\n', 2),
+                            (b'HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\n{}', 2), (good % odd, 1)):
+        def serve(link):
+            link.sendall(first if provider.requests == 1 else good % b'')
+            link.close()
+
+        with Provider(serve) as provider, Gateway(provider, 'm', 'n') as gateway:
+            answer = Answer(gateway.port, 'POST', PATHS['chat'], STREAM)
+            expect(answer.whole and answer.text == 'well', 'served after %r' % first[:20], answer)
+            expect(answer.headers['x-koboshi-attempts'] == str(attempts), 'in %d attempts' % attempts, answer)
 
 
 def test_deadlines(simulator):
