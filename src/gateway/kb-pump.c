@@ -6,9 +6,13 @@
 #include "gateway/kb-pump.h"
 
 #include "core/kb-sse-scanner.h"
+#include "store/kb-json.h"
 
 /* A mebibyte without content is no answer of a model. */
 #define MOST_HELD (1024 * 1024)
+
+/* The scanner bounds the data of an event; the fields that nobody reads come on top. */
+#define MOST_EVENT (32 * 1024 * 1024)
 
 struct _KbPump
 {
@@ -26,6 +30,7 @@ struct _KbPump
   KbTranslation *translation; /* (nullable) borrowed */
   GString *translated;        /* (nullable) whole events, not handed on yet */
   gboolean is_garbled;        /* an event could not be translated */
+  gboolean is_torn;           /* the stream ended within an event */
 };
 
 static void
@@ -50,6 +55,25 @@ note_usage (KbPump *self, KbJsonSlice data)
     self->has_usage = TRUE;
 }
 
+/* An event without its blank line may lack more than that. */
+static gboolean
+is_torn (const KbSseEvent *event)
+{
+  static const char done[] = "[DONE]";
+  gsize stop = 0;
+
+  if (event->is_complete)
+    return FALSE;
+  if (event->data_length == strlen (done) && memcmp (event->data, done, strlen (done)) == 0)
+    return FALSE;
+  if (event->data_length == 0
+      || kb_json_scan (event->data, event->data_length, G_MAXUINT, &stop) != KB_JSON_FINE)
+    return TRUE;
+  while (stop < event->data_length && g_ascii_isspace (event->data[stop]))
+    stop++;
+  return stop < event->data_length;
+}
+
 static void
 on_event (const KbSseEvent *event, gpointer user_data)
 {
@@ -58,7 +82,8 @@ on_event (const KbSseEvent *event, gpointer user_data)
   KbJsonSlice data = { event->data, event->data_length };
   KbFrame frame;
 
-  if (self->seen & KB_FRAME_ERROR)
+  self->is_torn = is_torn (event);
+  if (self->is_torn || (self->seen & KB_FRAME_ERROR))
     return;
   frame = self->dialect->read_frame (type, data);
   note_usage (self, data);
@@ -172,9 +197,7 @@ kb_pump_feed (KbPump *self, const char *bytes, gsize length, GBytes **out)
   g_byte_array_append (self->held, (const guint8 *) bytes, length);
   if (self->seen & KB_FRAME_CONTENT)
     *out = take_to_border (self);
-  else if (self->held->len > MOST_HELD)
-    return FALSE;
-  return TRUE;
+  return self->held->len <= (self->seen & KB_FRAME_CONTENT ? MOST_EVENT : MOST_HELD);
 }
 
 /* The stream has ended: its last event may lack its blank line. */
@@ -190,7 +213,7 @@ kb_pump_finish (KbPump *self, GBytes **out)
         kb_translation_finish (self->translation, self->translated);
       return feed_translated (self, out);
     }
-  if (!(self->seen & KB_FRAME_ERROR))
+  if (!self->is_torn && !(self->seen & KB_FRAME_ERROR))
     self->border = self->start + self->held->len;
   if (self->seen & KB_FRAME_CONTENT)
     *out = take_to_border (self);
