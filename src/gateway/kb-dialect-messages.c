@@ -29,32 +29,20 @@ starts_content (KbJsonSlice data)
          || has_delta (data);
 }
 
-/* The name of the event is repeated in its data, and some providers only write it there. */
-static gboolean
-is_event (KbJsonSlice type, KbJsonSlice data, const char *name)
-{
-  g_autofree char *quoted = NULL;
-  KbJsonSlice value;
-
-  if (type.length > 0)
-    return is_word (type, name);
-  quoted = g_strconcat ("\"", name, "\"", NULL);
-  return kb_json_peek_next (&data, "\"type\"", &value) && value.length >= strlen (quoted)
-         && memcmp (value.text, quoted, strlen (quoted)) == 0;
-}
-
 static KbFrame
 read_frame (KbJsonSlice type, KbJsonSlice data)
 {
-  if (is_event (type, data, "content_block_delta"))
+  KbJsonSlice name = kb_dialect_name_event (type, data);
+
+  if (is_word (name, "content_block_delta"))
     return has_delta (data) ? KB_FRAME_CONTENT : 0;
-  if (is_event (type, data, "content_block_start"))
+  if (is_word (name, "content_block_start"))
     return starts_content (data) ? KB_FRAME_CONTENT : 0;
-  if (is_event (type, data, "error"))
+  if (is_word (name, "error"))
     return KB_FRAME_ERROR;
-  if (is_event (type, data, "message_stop"))
+  if (is_word (name, "message_stop"))
     return KB_FRAME_FINISH | KB_FRAME_LAST;
-  if (is_event (type, data, "message_delta") && kb_json_peek_any_full (data, "\"stop_reason\""))
+  if (is_word (name, "message_delta") && kb_json_peek_any_full (data, "\"stop_reason\""))
     return KB_FRAME_FINISH
            | (kb_json_peek_equals (data, "\"stop_reason\"", "\"refusal\"") ? KB_FRAME_REFUSED : 0);
   return 0;

@@ -4,21 +4,7 @@
 #include <string.h>
 
 #include "gateway/kb-dialect.h"
-
-/* The name of an event, from its line or from the first member of its data. */
-static KbJsonSlice
-name_of (KbJsonSlice type, KbJsonSlice data)
-{
-  KbJsonSlice value;
-  const char *end;
-
-  if (type.length > 0 || !kb_json_peek_next (&data, "\"type\"", &value) || *value.text != '"')
-    return type;
-  end = memchr (value.text + 1, '"', value.length - 1);
-  if (end == NULL)
-    return type;
-  return (KbJsonSlice) { value.text + 1, end - value.text - 1 };
-}
+#include "gateway/kb-json-walk.h"
 
 static gboolean
 is_word (KbJsonSlice slice, const char *word)
@@ -37,7 +23,7 @@ ends_with (KbJsonSlice slice, const char *end)
 static KbFrame
 read_frame (KbJsonSlice type, KbJsonSlice data)
 {
-  KbJsonSlice name = name_of (type, data);
+  KbJsonSlice name = kb_dialect_name_event (type, data);
   KbFrame frame = 0;
 
   if (is_word (name, "error") || is_word (name, "response.failed"))
@@ -57,12 +43,21 @@ read_frame (KbJsonSlice type, KbJsonSlice data)
   return frame;
 }
 
+/* A tool that failed is part of an answer: only the status of the whole tells. */
+static gboolean
+has_failed (KbJsonSlice body)
+{
+  KbJsonSlice status;
+
+  return kb_json_walk_find (body, "status", &status) && is_word (status, "\"failed\"");
+}
+
 static KbFrame
 read_answer (KbJsonSlice body)
 {
   KbFrame frame = 0;
 
-  if (kb_json_peek_equals (body, "\"status\"", "\"failed\""))
+  if (has_failed (body))
     return KB_FRAME_ERROR;
   if (kb_json_peek_any_full (body, "\"output\""))
     frame |= KB_FRAME_CONTENT | KB_FRAME_FINISH;

@@ -3,6 +3,9 @@
 
 #include "gateway/kb-dialect.h"
 
+#include <string.h>
+
+#include "gateway/kb-json-walk.h"
 #include "store/kb-json.h"
 
 const KbDialect *
@@ -18,6 +21,20 @@ kb_dialect_get (KbDialectKind kind)
     default:
       return &kb_dialect_chat;
     }
+}
+
+/* The name of an event: it is repeated in its data, and some providers only write it there. */
+KbJsonSlice
+kb_dialect_name_event (KbJsonSlice type, KbJsonSlice data)
+{
+  KbJsonSlice value;
+  const char *end;
+
+  if (type.length > 0 || !kb_json_walk_find (data, "type", &value) || value.length < 2
+      || *value.text != '"')
+    return type;
+  end = memchr (value.text + 1, '"', value.length - 1);
+  return end != NULL ? (KbJsonSlice) { value.text + 1, end - value.text - 1 } : type;
 }
 
 /* The body of an error answer. */

@@ -34,6 +34,7 @@ extern const KbDialect kb_dialect_messages;
 extern const KbDialect kb_dialect_responses;
 
 const KbDialect *kb_dialect_get (KbDialectKind kind);
+KbJsonSlice kb_dialect_name_event (KbJsonSlice type, KbJsonSlice data);
 GBytes *
 kb_dialect_make_error (KbDialectKind kind, int status, const char *code, const char *message);
 GBytes *

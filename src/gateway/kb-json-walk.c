@@ -21,7 +21,7 @@ skip_string (KbJsonWalk *self)
   self->at++;
   while (self->at < self->length && self->text[self->at] != '"')
     self->at += self->text[self->at] == '\\' ? 2 : 1;
-  self->at++;
+  self->at = MIN (self->at + 1, self->length);
 }
 
 static void
@@ -36,6 +36,8 @@ skip_value (KbJsonWalk *self)
 {
   guint depth = 0;
 
+  if (self->at >= self->length)
+    return;
   do
     {
       char c = self->text[self->at];
@@ -99,7 +101,7 @@ kb_json_walk_next_member (KbJsonWalk *self, char **name, KbJsonSlice *value)
   skip_string (self);
   *name = kb_json_walk_decode ((KbJsonSlice) { self->text + start, self->at - start });
   skip_blanks (self);
-  self->at++;
+  self->at = MIN (self->at + 1, self->length);
   skip_blanks (self);
   return take_value (self, value);
 }
@@ -117,7 +119,7 @@ kb_json_walk_find (KbJsonSlice object, const char *name, KbJsonSlice *value)
 {
   KbJsonWalk walk;
 
-  if (object.length == 0 || *object.text != '{' || !kb_json_walk_enter (&walk, object))
+  if (!kb_json_walk_enter (&walk, object) || object.text[walk.at - 1] != '{')
     return FALSE;
   for (;;)
     {

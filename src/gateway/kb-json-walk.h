@@ -6,8 +6,8 @@
 #include "gateway/kb-json-peek.h"
 
 /*
- * Walks over the members or items of a JSON text that was found to be one before, without
- * building a tree of it: what is found are places in the text.
+ * Walks over the members or items of a JSON text, without building a tree of it: what is found
+ * are places in the text. In a text that is no JSON anything may be found, within its bounds.
  */
 
 typedef struct

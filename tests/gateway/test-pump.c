@@ -37,6 +37,7 @@ play (KbDialectKind kind, const char *text, gsize piece, gboolean ends, KbFrame 
 #define WORD                                                                                       \
   ": ping\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":null}]}\n\n"
 #define STOP "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+#define LINE "data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n"
 #define DONE "data: [DONE]"
 #define FAIL "data: {\"error\":{\"message\":\"no\"}}\n\n"
 
@@ -52,6 +53,12 @@ static const struct
   { ROLE WORD STOP DONE, TRUE, ROLE WORD STOP DONE,
     KB_FRAME_CONTENT | KB_FRAME_FINISH | KB_FRAME_LAST },
   { ROLE WORD "data: {\"cho", FALSE, ROLE WORD, KB_FRAME_CONTENT },
+  { ROLE WORD "data: {\"cho", TRUE, ROLE WORD, KB_FRAME_CONTENT },
+  { ROLE WORD "data: {\"choices\":[{\"finish_reason\":\"stop\"", TRUE, ROLE WORD,
+    KB_FRAME_CONTENT },
+  { ROLE WORD STOP "data: [DO", TRUE, ROLE WORD STOP, KB_FRAME_CONTENT | KB_FRAME_FINISH },
+  { ROLE LINE LINE, TRUE, "", 0 },
+  { ROLE LINE, TRUE, ROLE LINE, KB_FRAME_CONTENT | KB_FRAME_FINISH },
   { ROLE STOP DONE "\n\n", TRUE, "", KB_FRAME_FINISH | KB_FRAME_LAST },
   { ROLE FAIL WORD, TRUE, "", KB_FRAME_ERROR },
   { ROLE WORD FAIL WORD, TRUE, ROLE WORD, KB_FRAME_CONTENT | KB_FRAME_ERROR },
@@ -94,6 +101,10 @@ static const struct
   { KB_DIALECT_KIND_MESSAGES,
     "data: {\"type\":\"content_block_delta\",\"delta\":{\"partial_json\":\"\"}}\n\n", 0 },
   { KB_DIALECT_KIND_MESSAGES,
+    "data: {\"delta\":{\"type\":\"text_delta\",\"text\":\"x\"},\"type\":"
+    "\"content_block_delta\"}\n\n",
+    KB_FRAME_CONTENT },
+  { KB_DIALECT_KIND_MESSAGES,
     "event: message_delta\ndata: {\"delta\":{\"stop_reason\":\"end_turn\"}}\n\n", KB_FRAME_FINISH },
   { KB_DIALECT_KIND_MESSAGES, "event: message_stop\ndata: {}\n\n",
     KB_FRAME_FINISH | KB_FRAME_LAST },
@@ -101,6 +112,11 @@ static const struct
   { KB_DIALECT_KIND_MESSAGES, "event: ping\ndata: {\"type\":\"ping\"}\n\n", 0 },
   { KB_DIALECT_KIND_RESPONSES,
     "data: {\"type\":\"response.output_text.delta\",\"delta\":\"x\"}\n\n", KB_FRAME_CONTENT },
+  { KB_DIALECT_KIND_RESPONSES,
+    "data:   {\"response\":{\"tools\":[{\"type\":\"f\"}],\"output\":[{}]},\"type\":"
+    "\"response.completed\"}\n\n",
+    KB_FRAME_CONTENT | KB_FRAME_FINISH | KB_FRAME_LAST },
+  { KB_DIALECT_KIND_RESPONSES, "data: {\"a\":\"b\n\ndata: {\"type\n\ndata: {\"type\":\n\n", 0 },
   { KB_DIALECT_KIND_RESPONSES,
     "event: response.failed\ndata: {\"response\":{\"error\":{\"code\":\"server_error\"}}}\n\n",
     KB_FRAME_ERROR },
@@ -122,6 +138,44 @@ test_dialects (void)
       g_assert_cmpuint (seen, ==, dialects[i].seen);
       g_assert_cmpint (*out != '\0', ==, (seen & KB_FRAME_CONTENT) != 0);
     }
+}
+
+/* A tool that failed is no failed answer. */
+static void
+test_answers (void)
+{
+  static const char whole[] = " {\"status\":\"completed\",\"output\":[{\"type\":"
+                              "\"web_search_call\",\"status\":\"failed\"},{\"type\":\"message\"}]}";
+  static const char failed[]
+      = "{\"output\":[{\"status\":\"completed\"}],\"status\":\"failed\",\"error\":{}}";
+  const KbDialect *dialect = kb_dialect_get (KB_DIALECT_KIND_RESPONSES);
+
+  g_assert_cmpuint (dialect->read_answer ((KbJsonSlice) { whole, strlen (whole) }), ==,
+                    KB_FRAME_CONTENT | KB_FRAME_FINISH);
+  g_assert_cmpuint (dialect->read_answer ((KbJsonSlice) { failed, strlen (failed) }), ==,
+                    KB_FRAME_ERROR);
+}
+
+/* Fields that nobody reads are part of an event, too: it may not grow for ever. */
+static void
+test_endless_event (void)
+{
+  g_autoptr (KbPump) pump = kb_pump_new (KB_DIALECT_KIND_CHAT, NULL);
+  g_autoptr (GBytes) first = NULL;
+  g_autoptr (GString) fields = g_string_new (NULL);
+  gboolean fits = TRUE;
+
+  for (guint i = 0; i < 100000; i++)
+    g_string_append (fields, "id: 1234567\n");
+  g_assert_true (kb_pump_feed (pump, WORD, strlen (WORD), &first));
+  for (guint i = 0; i < 64 && fits; i++)
+    {
+      g_autoptr (GBytes) out = NULL;
+
+      fits = kb_pump_feed (pump, fields->str, fields->len, &out);
+      g_assert_null (out);
+    }
+  g_assert_false (fits);
 }
 
 #define TRANSLATED                                                                                 \
@@ -228,6 +282,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gateway/pump/pieces", test_pieces);
   g_test_add_func ("/gateway/pump/dialects", test_dialects);
+  g_test_add_func ("/gateway/pump/answers", test_answers);
+  g_test_add_func ("/gateway/pump/endless-event", test_endless_event);
   g_test_add_func ("/gateway/pump/translations", test_translations);
   g_test_add_func ("/gateway/pump/usage", test_usage);
   return g_test_run ();
