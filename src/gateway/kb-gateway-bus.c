@@ -247,12 +247,21 @@ hand_over_cb (KbIpcGateway1 *object,
 }
 
 static void
+show (KbGatewayBus *self, const KbGatewayReport *report)
+{
+  kb_ipc_gateway1_set_version (self->object, report->version);
+  kb_ipc_gateway1_set_home (self->object, report->home);
+  kb_ipc_gateway1_set_profile (self->object, report->profile);
+  kb_ipc_gateway1_set_address (self->object, report->address != NULL ? report->address : "");
+}
+
+static void
 changed_cb (KbGateway *gateway, gpointer user_data)
 {
   KbGatewayBus *self = user_data;
   g_autoptr (KbGatewayReport) report = kb_gateway_make_report (gateway);
 
-  kb_ipc_gateway1_set_address (self->object, report->address != NULL ? report->address : "");
+  show (self, report);
   kb_ipc_gateway1_emit_changed (self->object, (guint64) report->serial);
 }
 
@@ -306,10 +315,7 @@ kb_gateway_bus_new (KbGateway *gateway, GDBusConnection *connection, GError **er
   self->object = kb_ipc_gateway1_skeleton_new ();
   connect_verbs (self);
   report = kb_gateway_make_report (gateway);
-  kb_ipc_gateway1_set_version (self->object, report->version);
-  kb_ipc_gateway1_set_home (self->object, report->home);
-  kb_ipc_gateway1_set_profile (self->object, report->profile);
-  kb_ipc_gateway1_set_address (self->object, report->address != NULL ? report->address : "");
+  show (self, report);
   if (!g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self->object), connection,
                                          KB_GATEWAY_BUS_PATH, error))
     {
@@ -319,6 +325,21 @@ kb_gateway_bus_new (KbGateway *gateway, GDBusConnection *connection, GError **er
     }
   kb_gateway_set_changed (gateway, changed_cb, self);
   return self;
+}
+
+/**
+ * kb_gateway_bus_refresh:
+ * @self: a gateway on a bus
+ *
+ * Changes are told a moment later, many in one. Whoever is about to be found shows at once
+ * what it is: who finds it reads its properties and goes.
+ */
+void
+kb_gateway_bus_refresh (KbGatewayBus *self)
+{
+  g_autoptr (KbGatewayReport) report = kb_gateway_make_report (self->gateway);
+
+  show (self, report);
 }
 
 /**

@@ -21,6 +21,7 @@ typedef struct
 
 KbGatewayBus *kb_gateway_bus_new (KbGateway *gateway, GDBusConnection *connection, GError **error);
 void kb_gateway_bus_free (KbGatewayBus *self);
+void kb_gateway_bus_refresh (KbGatewayBus *self);
 void kb_gateway_bus_set_hooks (KbGatewayBus *self, const KbGatewayBusHooks *hooks);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KbGatewayBus, kb_gateway_bus_free)

@@ -227,6 +227,7 @@ name_lost_cb (GDBusConnection *connection, const char *name, gpointer user_data)
 static void
 take_name (Life *self)
 {
+  kb_gateway_bus_refresh (self->object);
   self->name = g_bus_own_name_on_connection (self->bus, get_bus_name (self),
                                              G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE, NULL,
                                              name_lost_cb, self, NULL);
