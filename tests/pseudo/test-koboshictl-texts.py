@@ -18,7 +18,7 @@ import pseudo
 PROGRAM, ROOT = (os.path.abspath(path) for path in sys.argv[1:3])
 VERBS = ("status", "log", "lint", "init", "profiles", "help", "chain", "backup", "get", "set", "unset",
          "preset", "provider", "enable", "disable", "retry", "pin", "unpin", "reload", "what-if",
-         "key", "undo", "drill")
+         "key", "undo", "drill", "test", "pause", "resume", "explain")
 
 # What is the same in every language: names of this test, paths, places, options, codes, names
 # of files and keys, states, times; and what the system says about a file.
@@ -32,7 +32,7 @@ NAMES = re.compile("|".join([
     r"[A-Z][A-Z_]+",
     r"\b[a-z0-9]+(?:-[a-z0-9]+)+\b",
     r"\b(?:koboshictl|status|log|lint|init|default|profiles|help|web|headless|lumen|nimbus)\b",
-    r"\b(?:enable|disable|retry|pin|unpin|reload|what-if|chain|backup|get|set|unset|preset|provider|key|undo|check|forget|list|add|remove|move|show|clear|edit|drill)\b",
+    r"\b(?:enable|disable|retry|pin|unpin|reload|what-if|chain|backup|get|set|unset|preset|provider|key|undo|check|forget|list|add|remove|move|show|clear|edit|drill|test|pause|resume|explain)\b",
     r"\b(?:recover|adaptive|bounded|true|provider|model|q1|q2)\b",
     # GLib and the C library have their own translations.
     r"No such file or directory|Is a directory|Unknown option|Missing argument for",
