@@ -16,6 +16,7 @@
 #include "app/kb-history-page.h"
 #include "app/kb-problems-dialog.h"
 #include "ui/find-widget.h"
+#include "ui/kb-showcase-gateway.h"
 #include "ui/kb-showcase.h"
 
 /* Long enough for animations and the reading thread, on a slow machine too. */
@@ -172,7 +173,7 @@ close_dialog (KbWindow *window)
 
 /* A popover is a surface of its own, so its picture is one, too. */
 static void
-draw_menu (KbWindow *window, const char *id)
+draw_menu (KbWindow *window, const char *id, const char *name)
 {
   GtkWidget *row = find_channel_row (GTK_WIDGET (window), id);
   GtkWidget *popover;
@@ -182,7 +183,7 @@ draw_menu (KbWindow *window, const char *id)
   popover = find_widget (row, GTK_TYPE_POPOVER);
   while (!gtk_widget_get_mapped (popover))
     settle ();
-  draw_widget (popover, "row-menu");
+  draw_widget (popover, name);
   gtk_popover_popdown (GTK_POPOVER (popover));
 }
 
@@ -195,7 +196,7 @@ draw_editing (KbApplication *application)
   AdwDialog *dialog;
 
   settle ();
-  draw_menu (window, "nimbus::heron-7b");
+  draw_menu (window, "nimbus::heron-7b", "row-menu");
   gtk_widget_activate_action (page, "chain.add", NULL);
   draw (window, "add-channel");
   dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window));
@@ -297,6 +298,20 @@ draw_states (KbApplication *application)
   draw_usage (window, showcase);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-problems", NULL);
   draw (window, "problems");
+  close_window (window);
+}
+
+static void
+draw_gateway (KbApplication *application)
+{
+  g_autoptr (KbShowcase) showcase = kb_showcase_new (KB_SHOWCASE_STATES, get_now_ms ());
+  g_autoptr (KbShowcaseGateway) gateway = kb_showcase_gateway_new (showcase->home, get_now_ms ());
+  KbWindow *window = open_showcase (application, showcase);
+
+  draw (window, "serving");
+  scroll_down (window);
+  draw (window, "serving-end");
+  draw_menu (window, "nimbus::heron-7b", "gateway-menu");
   close_window (window);
 }
 
@@ -446,6 +461,7 @@ draw_all (KbApplication *application)
 {
   draw_demo (application);
   draw_states (application);
+  draw_gateway (application);
   draw_editing (application);
   draw_questions (application);
   draw_forms (application);
