@@ -155,6 +155,12 @@ plan (KbChannelAct act, const KbChannelRef *channel)
     case KB_CHANNEL_CLEAR_BACKUP:
       return kb_chain_changes_clear_backup ();
     case KB_CHANNEL_COPY:
+    case KB_CHANNEL_ENABLE:
+    case KB_CHANNEL_DISABLE:
+    case KB_CHANNEL_RETRY:
+    case KB_CHANNEL_TEST:
+    case KB_CHANNEL_PIN:
+    case KB_CHANNEL_UNPIN:
     default:
       g_return_val_if_reached (NULL);
     }
@@ -181,7 +187,7 @@ row_act_cb (KbChainControl *self, int act, KbChannelRow *row)
 
   g_assert (KB_IS_CHAIN_CONTROL (self));
 
-  if (self->list == NULL || channel == NULL)
+  if (self->list == NULL || channel == NULL || act >= KB_CHANNEL_ENABLE)
     return;
   if (act == KB_CHANNEL_COPY)
     {

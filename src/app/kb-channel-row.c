@@ -19,8 +19,12 @@ struct _KbChannelRow
   GtkWidget *handle;
   GtkLabel *position;
   GtkBox *top;
+  GtkBox *name;
   GtkLabel *title;
+  GtkWidget *tags;
   GtkWidget *backup;
+  GtkWidget *serving;
+  GtkWidget *pinned;
   KbStatusBadge *badge;
   GtkBox *bottom;
   GtkLabel *subtitle;
@@ -90,6 +94,7 @@ update_title (KbChannelRow *self)
   const char *title = expression         ? kb_format_expression ()
                       : model[0] != '\0' ? model
                                          : kb_channel_get_provider (self->channel);
+  const KbChannelReport *live = kb_channel_get_live (self->channel);
   guint position = kb_channel_get_position (self->channel);
   g_autofree char *number = position > 0 ? g_strdup_printf ("%u", position) : NULL;
 
@@ -99,6 +104,12 @@ update_title (KbChannelRow *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title),
                                expression ? NULL : kb_channel_get_id (self->channel));
   gtk_widget_set_visible (self->backup, kb_channel_get_is_backup (self->channel));
+  gtk_widget_set_visible (self->serving, kb_channel_get_is_serving (self->channel));
+  gtk_widget_set_visible (self->pinned, live != NULL && live->is_pinned);
+  /* Without one it would still take the distance to the name. */
+  gtk_widget_set_visible (self->tags, gtk_widget_get_visible (self->backup)
+                                          || gtk_widget_get_visible (self->serving)
+                                          || gtk_widget_get_visible (self->pinned));
 }
 
 static void
@@ -120,6 +131,24 @@ enable (KbChannelRow *self, const char *action, gboolean enabled)
                                  enabled && self->n_chain > 0 && !self->locked);
 }
 
+/* What the gateway can do to it as it is. */
+static void
+update_live_actions (KbChannelRow *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  const KbChannelReport *live = kb_channel_get_live (self->channel);
+  gboolean disabled = live != NULL && live->state == KB_CHANNEL_STATE_DISABLED;
+  gboolean troubled = live != NULL && !disabled
+                      && (live->state != KB_CHANNEL_STATE_HEALTHY || live->failures > 0);
+
+  gtk_widget_action_set_enabled (widget, "channel.enable", disabled);
+  gtk_widget_action_set_enabled (widget, "channel.disable", live != NULL && !disabled);
+  gtk_widget_action_set_enabled (widget, "channel.retry", troubled);
+  gtk_widget_action_set_enabled (widget, "channel.test", live != NULL && !live->by_hand);
+  gtk_widget_action_set_enabled (widget, "channel.pin", live != NULL && !live->is_pinned);
+  gtk_widget_action_set_enabled (widget, "channel.unpin", live != NULL && live->is_pinned);
+}
+
 static void
 update_actions (KbChannelRow *self)
 {
@@ -137,7 +166,10 @@ update_actions (KbChannelRow *self)
                                  !is_backup && !expression);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "channel.copy", !expression);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "channel.clear-backup", is_backup);
-  gtk_widget_set_visible (GTK_WIDGET (self->menu), self->n_chain > 0 && !expression);
+  update_live_actions (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->menu),
+                          (self->n_chain > 0 || kb_channel_get_live (self->channel) != NULL)
+                              && !expression);
   gtk_widget_set_visible (self->handle,
                           position > 0 && self->n_chain > 1 && !self->locked && !expression);
 }
@@ -202,6 +234,12 @@ act_cb (GtkWidget *widget, const char *action_name, GVariant *parameter)
     { "channel.set-backup", KB_CHANNEL_SET_BACKUP },
     { "channel.clear-backup", KB_CHANNEL_CLEAR_BACKUP },
     { "channel.copy", KB_CHANNEL_COPY },
+    { "channel.enable", KB_CHANNEL_ENABLE },
+    { "channel.disable", KB_CHANNEL_DISABLE },
+    { "channel.retry", KB_CHANNEL_RETRY },
+    { "channel.test", KB_CHANNEL_TEST },
+    { "channel.pin", KB_CHANNEL_PIN },
+    { "channel.unpin", KB_CHANNEL_UNPIN },
   };
 
   if (refuse_expression (KB_CHANNEL_ROW (widget)))
@@ -245,32 +283,54 @@ append_section (GMenu *menu, GMenu *section)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
+static void
+append_live (GMenu *menu, const KbChannelReport *live)
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  if (live->state == KB_CHANNEL_STATE_DISABLED)
+    append (section, _ ("_Enable"), "channel.enable", NULL);
+  else
+    append (section, _ ("D_isable"), "channel.disable", NULL);
+  append (section, _ ("Retry _Now"), "channel.retry", NULL);
+  append (section, _ ("Te_st"), "channel.test", NULL);
+  if (live->is_pinned)
+    append (section, _ ("Un_pin"), "channel.unpin", NULL);
+  else
+    append (section, _ ("_Pin to the Front"), "channel.pin", NULL);
+  append_section (menu, section);
+}
+
 static GMenu *
 create_menu (gpointer owner)
 {
   KbChannelRow *self = owner;
+  const KbChannelReport *live = kb_channel_get_live (self->channel);
+  gboolean editable = self->n_chain > 0;
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) moves = g_menu_new ();
   g_autoptr (GMenu) uses = g_menu_new ();
   g_autoptr (GMenu) ends = g_menu_new ();
   gboolean in_chain = kb_channel_get_in_chain (self->channel);
 
-  if (in_chain)
+  if (live != NULL)
+    append_live (menu, live);
+  if (in_chain && editable)
     {
       append (moves, _ ("Move _Up"), "channel.move-up", "<Alt>Up");
       append (moves, _ ("Move _Down"), "channel.move-down", "<Alt>Down");
       append (moves, _ ("Move to _Top"), "channel.move-to-top", "<Alt>Home");
       append_section (menu, moves);
     }
-  else
+  else if (editable)
     append (uses, _ ("_Add to Chain"), "channel.add", NULL);
-  if (kb_channel_get_is_backup (self->channel))
+  if (editable && kb_channel_get_is_backup (self->channel))
     append (uses, _ ("No Longer Use as _Backup"), "channel.clear-backup", NULL);
-  else
+  else if (editable)
     append (uses, _ ("Use as _Backup"), "channel.set-backup", NULL);
   append (uses, _ ("_Copy Name"), "channel.copy", NULL);
   append_section (menu, uses);
-  if (in_chain)
+  if (in_chain && editable)
     {
       append (ends, _ ("_Remove"), "channel.remove", NULL);
       append_section (menu, ends);
@@ -295,7 +355,9 @@ install_actions (GtkWidgetClass *widget_class)
 {
   static const char *const acts[]
       = { "channel.move-up", "channel.move-down",  "channel.move-to-top",  "channel.add",
-          "channel.remove",  "channel.set-backup", "channel.clear-backup", "channel.copy" };
+          "channel.remove",  "channel.set-backup", "channel.clear-backup", "channel.copy",
+          "channel.enable",  "channel.disable",    "channel.retry",        "channel.test",
+          "channel.pin",     "channel.unpin" };
   static const struct
   {
     guint key;
@@ -337,8 +399,12 @@ kb_channel_row_class_init (KbChannelRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, handle);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, position);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, top);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelRow, name);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, title);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelRow, tags);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, backup);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelRow, serving);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelRow, pinned);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, badge);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, bottom);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, subtitle);
@@ -408,6 +474,8 @@ kb_channel_row_set_narrow (KbChannelRow *self, gboolean narrow)
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->top), orientation);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->bottom), orientation);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->name), orientation);
+  gtk_box_set_spacing (self->name, narrow ? 4 : 8);
   gtk_box_set_spacing (self->top, narrow ? 6 : 12);
   gtk_box_set_spacing (self->bottom, narrow ? 2 : 12);
 }

@@ -11,7 +11,7 @@
 /*
  * One channel in a boxed list: position, model, provider and reason, badge, countdown. It
  * follows its channel; "narrow" puts the badge below the name. Where a profile can be edited
- * it has a menu, and keys that do the same.
+ * or a gateway judges, it has a menu; keys do what a profile takes.
  *
  * Signals: "elapsed": a deadline has passed, so states should be judged again. "act" (a
  * #KbChannelAct): a person wants this done to the channel.
@@ -27,6 +27,14 @@ typedef enum
   KB_CHANNEL_SET_BACKUP,
   KB_CHANNEL_CLEAR_BACKUP,
   KB_CHANNEL_COPY,
+
+  /* From here on it is the gateway that does it. */
+  KB_CHANNEL_ENABLE,
+  KB_CHANNEL_DISABLE,
+  KB_CHANNEL_RETRY,
+  KB_CHANNEL_TEST,
+  KB_CHANNEL_PIN,
+  KB_CHANNEL_UNPIN,
 } KbChannelAct;
 
 #define KB_TYPE_CHANNEL_ROW (kb_channel_row_get_type ())

@@ -10,6 +10,7 @@
 #include "app/kb-chain-control.h"
 #include "app/kb-channel-dialog.h"
 #include "app/kb-channel-row.h"
+#include "app/kb-gateway-control.h"
 #include "app/kb-status-badge.h"
 #include "client/kb-edit-home.h"
 #include "client/kb-format.h"
@@ -39,6 +40,8 @@ struct _KbChannelsPage
   GtkWidget *clear_button;
   AdwActionRow *limits_row;
   AdwActionRow *profile_row;
+  AdwActionRow *gateway_row;
+  GtkWidget *start_button;
   GtkWidget *other_group;
   GtkListBox *other_list;
   AdwStatusPage *empty_page;
@@ -51,6 +54,7 @@ struct _KbChannelsPage
   GtkFilterListModel *sections[N_SECTIONS]; /* owned, nullable */
   KbEditFlow *flow;                         /* owned, nullable: nothing can be edited without */
   KbChainControl *control;                  /* owned, nullable */
+  KbGatewayControl *gateway;                /* owned, nullable */
   char *locked;                             /* owned, nullable: why the chain cannot be changed */
   gboolean narrow;
   const char *overall_class; /* (nullable) */
@@ -138,13 +142,25 @@ static void
 update_last_switch (KbChannelsPage *self)
 {
   KbEvent *event = kb_monitor_get_last_switch (self->monitor);
-  g_autofree char *text = NULL;
+  g_autofree char *text = kb_format_serving (self->monitor);
 
-  if (event != NULL)
+  if (text == NULL && event != NULL)
     text = describe_last_switch (event, kb_clock_get_now_ms (kb_monitor_get_clock (self->monitor)));
-  else if (kb_monitor_get_log_loaded (self->monitor))
+  else if (text == NULL && kb_monitor_get_log_loaded (self->monitor))
     text = g_strdup (_ ("No switch recorded yet"));
   gtk_label_set_label (self->last_switch, text != NULL ? text : "");
+}
+
+static void
+update_gateway (KbChannelsPage *self)
+{
+  KbGatewayLink link = kb_source_gateway_get_link (kb_monitor_get_gateway (self->monitor));
+  g_autofree char *text = kb_format_gateway (self->monitor);
+  gboolean is_absent = link == KB_GATEWAY_LINK_ABSENT;
+
+  adw_action_row_set_subtitle (self->gateway_row, text);
+  gtk_widget_set_visible (self->start_button, is_absent);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "gateway.start", is_absent);
 }
 
 static char *
@@ -325,6 +341,7 @@ monitor_changed_cb (KbChannelsPage *self)
 
   update_overall (self);
   update_last_switch (self);
+  update_gateway (self);
   update_rules (self);
   update_visibility (self);
   update_editing (self);
@@ -349,6 +366,7 @@ create_row (gpointer item, gpointer user_data)
   kb_channel_row_set_narrow (KB_CHANNEL_ROW (row), self->narrow);
   if (self->control != NULL)
     kb_chain_control_take_row (self->control, KB_CHANNEL_ROW (row));
+  kb_gateway_control_take_row (self->gateway, KB_CHANNEL_ROW (row));
   g_signal_connect_object (row, "elapsed", G_CALLBACK (row_elapsed_cb), self, G_CONNECT_SWAPPED);
   return row;
 }
@@ -394,6 +412,15 @@ backup_chosen_cb (KbChannelsPage *self, KbChannelRef *channel)
   g_assert (KB_IS_CHANNELS_PAGE (self));
   if (self->control != NULL)
     kb_chain_control_set_backup (self->control, channel);
+}
+
+static void
+start_gateway_cb (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  KbChannelsPage *self = KB_CHANNELS_PAGE (widget);
+
+  if (self->gateway != NULL)
+    kb_gateway_control_start (self->gateway);
 }
 
 static gboolean
@@ -466,6 +493,7 @@ release_monitor (KbChannelsPage *self)
   if (self->monitor != NULL)
     g_clear_signal_handler (&self->changed_handler, self->monitor);
   g_clear_object (&self->control);
+  g_clear_object (&self->gateway);
   g_clear_object (&self->flow);
   g_clear_pointer (&self->locked, g_free);
   g_clear_object (&self->monitor);
@@ -506,6 +534,8 @@ kb_channels_page_class_init (KbChannelsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, clear_button);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, limits_row);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, profile_row);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, gateway_row);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, start_button);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, other_group);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, other_list);
   gtk_widget_class_bind_template_child (widget_class, KbChannelsPage, empty_page);
@@ -517,6 +547,7 @@ kb_channels_page_class_init (KbChannelsPageClass *klass)
   gtk_widget_class_install_action (widget_class, "chain.choose-backup", NULL, choose_backup_cb);
   gtk_widget_class_install_action (widget_class, "chain.clear-backup", NULL, clear_backup_cb);
   gtk_widget_class_install_action (widget_class, "chain.switch-on", NULL, switch_on_cb);
+  gtk_widget_class_install_action (widget_class, "gateway.start", NULL, start_gateway_cb);
 }
 
 static void
@@ -560,6 +591,7 @@ kb_channels_page_set_monitor (KbChannelsPage *self,
     return;
   self->monitor = g_object_ref (monitor);
   self->ticker = g_object_ref (ticker);
+  self->gateway = kb_gateway_control_new (GTK_WIDGET (self), monitor);
   if (flow != NULL)
     {
       self->flow = g_object_ref (flow);

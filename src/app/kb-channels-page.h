@@ -12,7 +12,7 @@
 /*
  * The failover chain of one monitor, its overall state, and what lies outside the chain; with
  * a flow it can be edited. Actions: "chain.add", "chain.choose-backup", "chain.clear-backup",
- * "chain.edit-limits".
+ * "chain.edit-limits", "gateway.start".
  */
 
 #define KB_TYPE_CHANNELS_PAGE (kb_channels_page_get_type ())

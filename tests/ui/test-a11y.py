@@ -332,7 +332,7 @@ def test_preferences(panel):
     """A number with a unit, in a file that is not there yet."""
     path = panel.patch.with_name("koboshi.yaml")
     panel.press("ctrl+comma")
-    wait_for(lambda: "Gateway" in panel.names(), "the preferences")
+    wait_for(lambda: "Providers" in panel.names(), "the preferences")
     panel.tab_to("Providers")
     panel.press("Right")
     panel.press("space")
