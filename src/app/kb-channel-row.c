@@ -10,6 +10,7 @@
 #include "app/kb-countdown.h"
 #include "app/kb-popup-menu.h"
 #include "app/kb-status-badge.h"
+#include "app/kb-strip.h"
 #include "client/kb-format.h"
 
 struct _KbChannelRow
@@ -25,6 +26,7 @@ struct _KbChannelRow
   GtkWidget *backup;
   GtkWidget *serving;
   GtkWidget *pinned;
+  KbStrip *strip;
   KbStatusBadge *badge;
   GtkBox *bottom;
   GtkLabel *subtitle;
@@ -51,8 +53,12 @@ static guint signals[N_SIGNALS];
 
 /* What a HEALTHY record calls "updated" is its last success, which is no beginning. */
 static gint64
-get_since_ms (KbChannelState state, const KbBreaker *breaker)
+get_since_ms (KbChannel *channel, KbChannelState state, const KbBreaker *breaker)
 {
+  const KbChannelReport *live = kb_channel_get_live (channel);
+
+  if (live != NULL && state != KB_CHANNEL_STATE_HEALTHY && live->since_ms > 0)
+    return live->since_ms;
   switch (state)
     {
     case KB_CHANNEL_STATE_COOLDOWN:
@@ -66,12 +72,26 @@ get_since_ms (KbChannelState state, const KbBreaker *breaker)
     }
 }
 
+/* What only a gateway knows of it goes behind what is known of every channel. */
+static char *
+describe_live (KbChannel *channel, gint64 now_ms, const char *before)
+{
+  g_autofree char *use = kb_format_channel_use (channel);
+  g_autofree char *written = kb_format_channel_written (channel, now_ms);
+
+  if (use != NULL && written != NULL)
+    return g_strdup_printf (_ ("%1$s · %2$s · %3$s"), before, use, written);
+  if (use != NULL || written != NULL)
+    return g_strdup_printf (_ ("%1$s · %2$s"), before, use != NULL ? use : written);
+  return g_strdup (before);
+}
+
 static char *
 describe (KbChannel *channel, gint64 now_ms)
 {
   KbBreaker breaker = kb_channel_get_breaker (channel);
   KbChannelState state = kb_channel_get_state (channel);
-  gint64 since_ms = get_since_ms (state, &breaker);
+  gint64 since_ms = get_since_ms (channel, state, &breaker);
   g_autofree char *reason = kb_format_channel_reason (channel, now_ms);
   g_autofree char *since = NULL;
 
@@ -179,10 +199,12 @@ update (KbChannelRow *self)
 {
   gint64 now_ms = kb_clock_get_now_ms (kb_ticker_get_clock (self->ticker));
   KbChannelState state = kb_channel_get_state (self->channel);
-  g_autofree char *subtitle = describe (self->channel, now_ms);
+  g_autofree char *known = describe (self->channel, now_ms);
+  g_autofree char *subtitle = describe_live (self->channel, now_ms, known);
   gboolean cooling = state == KB_CHANNEL_STATE_COOLDOWN;
 
   update_title (self);
+  kb_strip_set_report (self->strip, kb_channel_get_live (self->channel));
   kb_status_badge_set_state (
       self->badge, kb_channel_get_unreadable (self->channel) ? KB_STATUS_BADGE_UNKNOWN : state);
   gtk_label_set_label (self->subtitle, subtitle);
@@ -394,6 +416,7 @@ kb_channel_row_class_init (KbChannelRowClass *klass)
 
   g_type_ensure (KB_TYPE_COUNTDOWN);
   g_type_ensure (KB_TYPE_STATUS_BADGE);
+  g_type_ensure (KB_TYPE_STRIP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/koboshi/Koboshi/kb-channel-row.ui");
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, handle);
@@ -405,6 +428,7 @@ kb_channel_row_class_init (KbChannelRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, backup);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, serving);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, pinned);
+  gtk_widget_class_bind_template_child (widget_class, KbChannelRow, strip);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, badge);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, bottom);
   gtk_widget_class_bind_template_child (widget_class, KbChannelRow, subtitle);

@@ -11,7 +11,8 @@
 /*
  * One channel in a boxed list: position, model, provider and reason, badge, countdown. It
  * follows its channel; "narrow" puts the badge below the name. Where a profile can be edited
- * or a gateway judges, it has a menu; keys do what a profile takes.
+ * or a gateway judges, it has a menu; keys do what a profile takes. A gateway also
+ * gives it the strip of the last hour.
  *
  * Signals: "elapsed": a deadline has passed, so states should be judged again. "act" (a
  * #KbChannelAct): a person wants this done to the channel.

@@ -3,6 +3,7 @@
 
 #include "app/kb-channel-row.h"
 #include "app/kb-channels-page.h"
+#include "app/kb-strip.h"
 #include "app/window-fixture.h"
 #include "ui/kb-showcase-gateway.h"
 
@@ -252,6 +253,67 @@ test_menu (Fixture *fixture, gconstpointer data)
   wait_mapped (popover, FALSE);
 }
 
+typedef struct
+{
+  GtkWidget *widget;
+  const char *text;
+} Hint;
+
+static gboolean
+has_tooltip (gpointer user_data)
+{
+  const Hint *hint = user_data;
+
+  return g_strcmp0 (gtk_widget_get_tooltip_text (hint->widget), hint->text) == 0;
+}
+
+static KbStrip *
+get_strip (Fixture *fixture, const char *id)
+{
+  return KB_STRIP (find_widget (get_row (fixture, id), KB_TYPE_STRIP));
+}
+
+static gboolean
+is_strip_empty (gpointer user_data)
+{
+  return !gtk_widget_get_visible (GTK_WIDGET (user_data));
+}
+
+static void
+test_strip (Fixture *fixture, gconstpointer data)
+{
+  KbGatewayReport *report = kb_showcase_gateway_get_report (fixture->gateway);
+  KbChannelReport *channel = report->channels->pdata[0];
+  KbChannelMinute *newest
+      = &g_array_index (channel->minutes, KbChannelMinute, KB_CHANNEL_N_MINUTES - 1);
+  KbStrip *strip = get_strip (fixture, "lumen::orca-2");
+  Expected said = { fixture, "lumen · Rate limited, 3 failures in a row · since " };
+
+  wait_for (has_text, &said);
+  g_assert_nonnull (strstr (
+      gtk_label_get_text (GTK_LABEL (find_text (get_row (fixture, "lumen::orca-2"), "lumen · "))),
+      " · median 2.4 s · 2 streams cut"));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (get_strip (fixture, "ghost::phantom-1"))));
+
+  /* Three minutes to a bar, the newest at the end; what has left the hour is gone. */
+  memset (channel->minutes->data, 0, KB_CHANNEL_N_MINUTES * sizeof (KbChannelMinute));
+  *newest = (KbChannelMinute) { 4, 2, 1 };
+  newest[-3] = (KbChannelMinute) { 1, 0, 0 };
+  kb_showcase_gateway_tell (fixture->gateway);
+  said.text = "Last hour: 5 went well, 2 failed, 1 cut in mid-answer";
+  wait_for (has_tooltip, &(Hint) { GTK_WIDGET (strip), said.text });
+  g_assert_cmpuint (kb_strip_get_n_bars (strip), ==, 2);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       said.text);
+  memset (channel->minutes->data, 0, KB_CHANNEL_N_MINUTES * sizeof (KbChannelMinute));
+  kb_showcase_gateway_tell (fixture->gateway);
+  wait_for (is_strip_empty, strip);
+
+  g_clear_pointer (&fixture->gateway, kb_showcase_gateway_free);
+  wait_for (is_without, fixture);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (get_strip (fixture, "lumen::orca-mini"))));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -265,6 +327,7 @@ main (int argc, char *argv[])
   ADD ("serving", TRUE, test_serving);
   ADD ("verbs", TRUE, test_verbs);
   ADD ("test", TRUE, test_test);
+  ADD ("strip", TRUE, test_strip);
   ADD ("menu", TRUE, test_menu);
   ADD ("comes-and-goes", FALSE, test_comes_and_goes);
 
