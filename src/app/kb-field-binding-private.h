@@ -27,6 +27,7 @@ GtkWidget *_kb_field_switch_new (KbFieldBinding *self);
 void _kb_field_switch_show (KbFieldBinding *self);
 GtkWidget *_kb_field_number_new (KbFieldBinding *self);
 void _kb_field_number_show (KbFieldBinding *self);
+gboolean _kb_field_number_is_typed (KbFieldBinding *self); /* and not yet taken for a number */
 GtkWidget *_kb_field_choice_new (KbFieldBinding *self);
 void _kb_field_choice_show (KbFieldBinding *self);
 GtkWidget *_kb_field_text_new (KbFieldBinding *self);

@@ -18,8 +18,7 @@ is_text (const KbField *field)
   return field->kind == KB_FIELD_TEXT || field->kind == KB_FIELD_KEY;
 }
 
-/* A text that is saved is no longer something to be undone letter by letter: Ctrl+Z then takes
-   back the save. */
+/* A text that is saved is no longer something to be undone letter by letter. */
 void
 _kb_field_binding_forget_typing (KbFieldBinding *self)
 {
@@ -213,14 +212,25 @@ focus_leave_cb (KbFieldBinding *self)
     save (self);
 }
 
-/* What is not saved yet is taken back without a save. */
+static gboolean
+is_typed (KbFieldBinding *self)
+{
+  if (!GTK_IS_EDITABLE (self->row))
+    return FALSE;
+  return is_text (self->field) ? self->dirty : _kb_field_number_is_typed (self);
+}
+
+/* What is being typed is the text's own to take back. What is not saved yet is taken back
+   without a save; then comes the last save, before the text can swallow the key. */
 static gboolean
 undo_cb (GtkWidget *row, GVariant *args, gpointer user_data)
 {
   KbFieldBinding *self = KB_FIELD_BINDING (user_data);
 
-  if (self->pending == NULL)
+  if (is_typed (self))
     return FALSE;
+  if (self->pending == NULL)
+    return gtk_widget_activate_action (row, "win.undo", NULL);
   g_clear_handle_id (&self->save_id, g_source_remove);
   g_clear_pointer (&self->pending, g_free);
   show_value (self);
@@ -233,6 +243,7 @@ add_undo (KbFieldBinding *self)
 {
   GtkEventController *shortcuts = gtk_shortcut_controller_new ();
 
+  gtk_event_controller_set_propagation_phase (shortcuts, GTK_PHASE_CAPTURE);
   gtk_shortcut_controller_add_shortcut (
       GTK_SHORTCUT_CONTROLLER (shortcuts),
       gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_z, GDK_CONTROL_MASK),
@@ -263,8 +274,8 @@ static GtkWidget *
 create_message (KbFieldBinding *self)
 {
   GtkWidget *label = gtk_label_new (NULL);
-  /* A group takes rows of this type into its list, and anything else below it. One that can be
-     focused by the list but takes no focus would be the end of the way for a keyboard. */
+  /* A group takes rows of this type into its list, and anything else below it. A list takes any
+     row for one that has taken the focus, unless it cannot. */
   GtkWidget *row
       = g_object_new (ADW_TYPE_PREFERENCES_ROW, "activatable", FALSE, "selectable", FALSE,
                       "focusable", FALSE, "can-focus", FALSE, "child", label, NULL);

@@ -218,3 +218,11 @@ _kb_field_number_show (KbFieldBinding *self)
   adw_spin_row_set_value (ADW_SPIN_ROW (self->row), number);
   adw_spin_row_update (ADW_SPIN_ROW (self->row));
 }
+
+gboolean
+_kb_field_number_is_typed (KbFieldBinding *self)
+{
+  g_autofree char *text = format (self->field, adw_spin_row_get_value (ADW_SPIN_ROW (self->row)));
+
+  return !g_str_equal (text, gtk_editable_get_text (GTK_EDITABLE (self->row)));
+}

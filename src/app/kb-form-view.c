@@ -11,6 +11,7 @@
 #include "app/kb-form-page.h"
 #include "app/kb-key-binding.h"
 #include "app/kb-list-group.h"
+#include "app/kb-row-group.h"
 #include "app/kb-words-row.h"
 #include "client/kb-presets.h"
 
@@ -291,7 +292,7 @@ kb_form_view_add_notice (KbFormView *self, const char *system)
   KbForm *form = kb_form_model_get_form (self->model);
 
   notice->system = g_strdup (system);
-  notice->group = adw_preferences_group_new ();
+  notice->group = kb_row_group_new ();
   notice->row = ADW_ACTION_ROW (adw_action_row_new ());
   gtk_accessible_update_state (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (notice->row), FALSE);
@@ -402,7 +403,7 @@ add_section (KbFormView *self, const KbFormSection *section)
         }
       if (group == NULL)
         {
-          group = adw_preferences_group_new ();
+          group = kb_row_group_new ();
           if (i == 0)
             g_object_set (group, "title", section->title, "description", section->description,
                           NULL);
@@ -454,7 +455,7 @@ kb_form_view_add_link (
 
   if (group == NULL)
     {
-      group = adw_preferences_group_new ();
+      group = kb_row_group_new ();
       add_group (self, group);
     }
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
@@ -490,7 +491,7 @@ kb_form_view_add_preset (KbFormView *self)
 {
   const char *labels[] = { C_ ("preset", "Custom"), C_ ("preset", "Recover"),
                            C_ ("preset", "Adaptive"), C_ ("preset", "Bounded"), NULL };
-  GtkWidget *group = adw_preferences_group_new ();
+  GtkWidget *group = kb_row_group_new ();
   g_autoptr (GtkStringList) list = gtk_string_list_new (labels);
   KbForm *form = kb_form_model_get_form (self->model);
 

@@ -10,6 +10,7 @@
 #include "app/kb-field-binding.h"
 #include "app/kb-form-page.h"
 #include "app/kb-popup-menu.h"
+#include "app/kb-row-group.h"
 
 G_DEFINE_FINAL_TYPE (KbListGroup, kb_list_group, ADW_TYPE_PREFERENCES_GROUP)
 
@@ -313,6 +314,7 @@ kb_list_group_class_init (KbListGroupClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = kb_list_group_dispose;
+  GTK_WIDGET_CLASS (klass)->focus = kb_row_group_walk;
 }
 
 static void
@@ -320,6 +322,7 @@ kb_list_group_init (KbListGroup *self)
 {
   self->rows = g_ptr_array_new ();
   self->focus_index = -1;
+  kb_row_group_follow_arrows (GTK_WIDGET (self));
 }
 
 GtkWidget *

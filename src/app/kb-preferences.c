@@ -49,8 +49,9 @@ escape_cb (GtkWidget *content, GVariant *args, gpointer user_data)
   return dialog != NULL && adw_dialog_close (ADW_DIALOG (dialog));
 }
 
+/* The keys of a dialog do not reach the window. */
 static void
-add_escape (GtkWidget *page)
+add_keys (GtkWidget *page)
 {
   GtkWidget *overlay = gtk_widget_get_ancestor (page, ADW_TYPE_TOAST_OVERLAY);
   GtkWidget *content
@@ -64,6 +65,10 @@ add_escape (GtkWidget *page)
       GTK_SHORTCUT_CONTROLLER (shortcuts),
       gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, GDK_NO_MODIFIER_MASK),
                         gtk_callback_action_new (escape_cb, NULL, NULL)));
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (shortcuts),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_z, GDK_CONTROL_MASK),
+                        gtk_named_action_new ("win.undo")));
   gtk_widget_add_controller (content, shortcuts);
 }
 
@@ -82,6 +87,6 @@ kb_preferences_new (KbFormModel *model)
   adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (dialog), ADW_PREFERENCES_PAGE (providers));
   adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (dialog),
                               ADW_PREFERENCES_PAGE (create_gateway (model)));
-  add_escape (providers);
+  add_keys (providers);
   return dialog;
 }
