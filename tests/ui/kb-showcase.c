@@ -337,14 +337,15 @@ kb_showcase_write_usage (KbShowcase *self, gint64 now_ms)
   g_autoptr (KbSession) session = kb_showcase_create_session (self);
   g_autofree char *dir = kb_session_get_state_dir (session);
   g_autofree char *path = g_build_filename (dir, "usage.json", NULL);
-  g_autoptr (GString) json = g_string_new ("{\"version\":1,\"days\":{");
+  g_autoptr (GString) days = g_string_new (NULL);
+  g_autofree char *json = NULL;
 
   for (guint ago = 0; ago < 14; ago++)
     if (ago != 5)
-      append_day (json, ago, now_ms);
-  g_string_append (json, "}}");
+      append_day (days, ago, now_ms);
+  json = g_strdup_printf ("{\"version\":1,\"days\":{%s}}", days->str);
   g_mkdir_with_parents (dir, 0700);
-  write_file (path, json->str);
+  write_file (path, json);
 }
 
 /* As the plugin does it: a new file takes the old one's place. */
