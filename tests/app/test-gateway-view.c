@@ -5,6 +5,8 @@
 #include "app/kb-channels-page.h"
 #include "app/kb-strip.h"
 #include "app/window-fixture.h"
+#include "client/kb-notifier.h"
+#include "tray/kb-tray-look.h"
 #include "ui/kb-showcase-gateway.h"
 
 /* What the channels page shows of a gateway on the bus, and what it asks of it. */
@@ -314,6 +316,42 @@ test_strip (Fixture *fixture, gconstpointer data)
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (get_strip (fixture, "lumen::orca-mini"))));
 }
 
+static void
+notice_cb (char **title, const KbNotice *notice)
+{
+  g_set_str (title, notice->title);
+}
+
+static gboolean
+has_title (gpointer user_data)
+{
+  return *(char **) user_data != NULL;
+}
+
+/* What the gateway alone knows reaches the tray and the notifications, too. */
+static void
+test_others (Fixture *fixture, gconstpointer data)
+{
+  KbMonitor *monitor = kb_window_get_monitor (fixture->window.window);
+  KbChannelReport *channel = kb_showcase_gateway_get_report (fixture->gateway)->channels->pdata[1];
+  g_autoptr (KbNotifier) notifier = kb_notifier_new (monitor, KB_NOTIFIER_IMPORTANT);
+  g_autoptr (KbTrayLook) before = kb_tray_look_new (monitor);
+  g_autoptr (KbTrayLook) after = NULL;
+  g_autofree char *title = NULL;
+
+  g_signal_connect_swapped (notifier, "send", G_CALLBACK (notice_cb), &title);
+  g_assert_cmpstr (before->sentence, ==, "3 of 6 channels are not healthy");
+  channel->state = KB_CHANNEL_STATE_DISABLED;
+  channel->failures = 1;
+  channel->since_ms = channel->updated_ms = kb_clock_get_now_ms (fixture->window.clock);
+  g_set_str (&channel->reason, "INVALID_CREDENTIAL");
+  kb_showcase_gateway_tell (fixture->gateway);
+  wait_for (has_title, &title);
+  g_assert_cmpstr (title, ==, "orca-mini is disabled");
+  after = kb_tray_look_new (monitor);
+  g_assert_cmpstr (after->sentence, ==, "4 of 6 channels are not healthy");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -327,6 +365,7 @@ main (int argc, char *argv[])
   ADD ("serving", TRUE, test_serving);
   ADD ("verbs", TRUE, test_verbs);
   ADD ("test", TRUE, test_test);
+  ADD ("others", TRUE, test_others);
   ADD ("strip", TRUE, test_strip);
   ADD ("menu", TRUE, test_menu);
   ADD ("comes-and-goes", FALSE, test_comes_and_goes);
