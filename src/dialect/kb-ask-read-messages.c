@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
 #include "dialect/kb-ask-dialect.h"
+#include "dialect/kb-ask-tools.h"
 #include "dialect/kb-json-take.h"
 #include "dialect/kb-turn-dialect.h"
 
@@ -59,36 +60,16 @@ read_tool (KbAsk *ask, JsonObject *object, GError **error)
   static const char *const names[] = { "name",   "description",   "input_schema",          "type",
                                        "strict", "cache_control", "eager_input_streaming", NULL };
   const char *type = kb_json_take_text (object, "type");
-  const char *name = kb_json_take_text (object, "name");
-  KbTool *tool;
 
   if (type != NULL && !g_str_equal (type, "custom"))
     return kb_dialect_refuse (error, "type");
-  if (name == NULL)
-    return kb_dialect_reject (error, "name");
-  if (!kb_ask_check_members (object, names, error))
-    return FALSE;
-  tool = kb_ask_add_tool (ask, name, kb_json_take_text (object, "description"));
-  tool->is_strict = kb_json_take_true (object, "strict");
-  if (kb_json_take_object (object, "input_schema") != NULL)
-    tool->schema = json_node_ref (json_object_get_member (object, "input_schema"));
-  return TRUE;
+  return kb_ask_read_tool (ask, object, names, "input_schema", error);
 }
 
 static gboolean
 read_tools (KbAsk *ask, JsonNode *value, GError **error)
 {
-  JsonArray *list = kb_json_array_of (value);
-
-  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
-    {
-      if (!read_tool (ask, kb_json_object_of (json_array_get_element (list, i)), error))
-        {
-          g_prefix_error (error, "[%u].", i);
-          return FALSE;
-        }
-    }
-  return list != NULL || kb_dialect_reject (error, "%s", "");
+  return kb_ask_read_tools (ask, value, read_tool, error);
 }
 
 static gboolean

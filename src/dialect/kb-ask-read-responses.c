@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
 #include "dialect/kb-ask-dialect.h"
+#include "dialect/kb-ask-tools.h"
 #include "dialect/kb-json-take.h"
 #include "dialect/kb-turn-dialect.h"
 
@@ -48,59 +49,22 @@ read_tool (KbAsk *ask, JsonObject *object, GError **error)
 {
   static const char *const names[]
       = { "type", "name", "description", "parameters", "strict", NULL };
-  const char *name = kb_json_take_text (object, "name");
-  KbTool *tool;
 
   if (g_strcmp0 (kb_json_take_text (object, "type"), "function") != 0)
     return kb_dialect_refuse (error, "type");
-  if (name == NULL)
-    return kb_dialect_reject (error, "name");
-  if (!kb_ask_check_members (object, names, error))
-    return FALSE;
-  tool = kb_ask_add_tool (ask, name, kb_json_take_text (object, "description"));
-  tool->is_strict = kb_json_take_true (object, "strict");
-  if (kb_json_take_object (object, "parameters") != NULL)
-    tool->schema = json_node_ref (json_object_get_member (object, "parameters"));
-  return TRUE;
+  return kb_ask_read_tool (ask, object, names, "parameters", error);
 }
 
 static gboolean
 read_tools (KbAsk *ask, JsonNode *value, GError **error)
 {
-  JsonArray *list = kb_json_array_of (value);
-
-  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
-    {
-      if (!read_tool (ask, kb_json_object_of (json_array_get_element (list, i)), error))
-        {
-          g_prefix_error (error, "[%u].", i);
-          return FALSE;
-        }
-    }
-  return list != NULL || kb_dialect_reject (error, "%s", "");
+  return kb_ask_read_tools (ask, value, read_tool, error);
 }
 
 static gboolean
 read_tool_choice (KbAsk *ask, JsonNode *value, GError **error)
 {
-  const char *word = kb_json_text_of (value);
-  JsonObject *object = kb_json_object_of (value);
-
-  if (g_strcmp0 (word, "auto") == 0)
-    ask->tool_choice = KB_TOOL_CHOICE_AUTO;
-  else if (g_strcmp0 (word, "none") == 0)
-    ask->tool_choice = KB_TOOL_CHOICE_NONE;
-  else if (g_strcmp0 (word, "required") == 0)
-    ask->tool_choice = KB_TOOL_CHOICE_ANY;
-  else if (g_strcmp0 (kb_json_take_text (object, "type"), "function") == 0)
-    {
-      ask->tool_choice = KB_TOOL_CHOICE_ONE;
-      ask->tool_name = g_strdup (kb_json_take_text (object, "name"));
-      return ask->tool_name != NULL || kb_dialect_reject (error, ".name");
-    }
-  else
-    return kb_dialect_refuse (error, "%s", "");
-  return TRUE;
+  return kb_ask_read_openai_choice (ask, value, NULL, error);
 }
 
 static gboolean

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Koboshi authors
 
 #include "dialect/kb-ask-dialect.h"
+#include "dialect/kb-ask-tools.h"
 
 #include "dialect/kb-ask-write.h"
 #include "dialect/kb-json-form.h"
@@ -31,20 +32,11 @@ write_tools (const KbAsk *ask, GString *out)
 static void
 write_tool_choice (const KbAsk *ask, GString *out)
 {
-  static const char *const words[] = {
-    [KB_TOOL_CHOICE_AUTO] = "auto",
-    [KB_TOOL_CHOICE_NONE] = "none",
-    [KB_TOOL_CHOICE_ANY] = "required",
-  };
-
   if (ask->tools->len == 0)
     return;
   if (ask->tool_choice == KB_TOOL_CHOICE_ONE)
     kb_json_form (out, ",'tool_choice':{'type':'function','name':%q}", ask->tool_name);
-  else if (ask->tool_choice != KB_TOOL_CHOICE_UNSET)
-    kb_json_form (out, ",'tool_choice':%q", words[ask->tool_choice]);
-  if (ask->one_call)
-    kb_json_form (out, ",'parallel_tool_calls':false");
+  kb_ask_write_openai_choice (ask, out);
 }
 
 static void
